@@ -1,0 +1,96 @@
+//! The harness: the functions a user wrote for libFuzzer, found and called.
+use std::{
+    ffi::{c_char, c_int, c_uint},
+    sync::atomic::{AtomicPtr, Ordering},
+};
+
+/// `LLVMFuzzerTestOneInput`.
+pub type TestOneInput = unsafe extern "C" fn(*const u8, usize) -> c_int;
+/// `LLVMFuzzerInitialize`.
+pub type Initialize = unsafe extern "C" fn(*mut c_int, *mut *mut *mut c_char) -> c_int;
+/// `LLVMFuzzerCustomMutator`.
+pub type CustomMutator = unsafe extern "C" fn(*mut u8, usize, usize, c_uint) -> usize;
+/// `LLVMFuzzerCustomCrossOver`.
+pub type CustomCrossOver =
+    unsafe extern "C" fn(*const u8, usize, *const u8, usize, *mut u8, usize, c_uint) -> usize;
+/// What answers `LLVMFuzzerMutate`.
+pub type Mutate = fn(data: &mut [u8], size: usize) -> usize;
+
+/// The functions the linked harness has (`c/hooks.c`).
+#[repr(C)]
+#[derive(Debug)]
+pub struct Hooks {
+    test_one_input: Option<TestOneInput>,
+    initialize: Option<Initialize>,
+    /// Replaces the built-in mutators.
+    pub custom_mutator: Option<CustomMutator>,
+    /// Joins two inputs.
+    pub custom_crossover: Option<CustomCrossOver>,
+    asan: Option<unsafe extern "C" fn()>,
+    sanitizer: Option<unsafe extern "C" fn(*const ())>,
+}
+
+unsafe extern "C" {
+    fn waypoint_hooks() -> *const Hooks;
+}
+
+static MUTATE: AtomicPtr<()> = AtomicPtr::new(std::ptr::null_mut());
+
+/// The functions the linked harness has.
+#[must_use]
+pub fn hooks() -> &'static Hooks {
+    // SAFETY: it returns the address of a static.
+    unsafe { &*waypoint_hooks() }
+}
+
+impl Hooks {
+    /// Calls `LLVMFuzzerInitialize`, if there is one.
+    ///
+    /// # Safety
+    /// `argc` and `argv` must be those of `main`. Runs target code.
+    pub unsafe fn initialize(&self, argc: *mut c_int, argv: *mut *mut *mut c_char) {
+        if let Some(initialize) = self.initialize {
+            // SAFETY: the caller's promise.
+            unsafe { initialize(argc, argv) };
+        }
+    }
+
+    /// `LLVMFuzzerTestOneInput`, if it is linked.
+    #[must_use]
+    pub fn test_one_input(&self) -> Option<TestOneInput> {
+        self.test_one_input
+    }
+
+    /// Whether AddressSanitizer is in the process.
+    #[must_use]
+    pub fn has_asan(&self) -> bool {
+        self.asan.is_some()
+    }
+
+    /// Whether any sanitizer's runtime is in the process.
+    #[must_use]
+    pub fn has_sanitizer(&self) -> bool {
+        self.sanitizer.is_some()
+    }
+}
+
+/// Sets what answers `LLVMFuzzerMutate`.
+pub fn set_mutate(mutate: Mutate) {
+    MUTATE.store(mutate as *mut (), Ordering::Relaxed);
+}
+
+/// One built-in mutation, for custom mutators.
+///
+/// # Safety
+/// `data` must hold `max_size` writable bytes, the first `size` of them initialised.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn LLVMFuzzerMutate(data: *mut u8, size: usize, max_size: usize) -> usize {
+    let mutate = MUTATE.load(Ordering::Relaxed);
+    if mutate.is_null() || max_size == 0 {
+        return size;
+    }
+    // SAFETY: only `set_mutate` stores here, a function of this very type.
+    let mutate = unsafe { std::mem::transmute::<*mut (), Mutate>(mutate) };
+    // SAFETY: the caller's promise.
+    mutate(unsafe { std::slice::from_raw_parts_mut(data, max_size) }, size)
+}

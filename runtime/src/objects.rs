@@ -1,0 +1,142 @@
+//! The instrumented objects of this process, in the order in which they registered.
+//!
+//! Objects come before `main` (the program, its libraries) or in the middle of a run (dlopen) and never go: one
+//! loaded late is pinned against dlclose, since its counters are read after every run.
+use std::{
+    cell::UnsafeCell,
+    sync::atomic::{AtomicBool, AtomicUsize, Ordering},
+};
+
+use crate::{
+    Identity,
+    abi::{self, FunctionRecord, ObjectRecord},
+    identity,
+};
+
+/// More objects than any program here has loaded; a further one stays unseen.
+pub const MAX_OBJECTS: usize = 1024;
+
+/// One registered object.
+#[derive(Debug, Clone, Copy)]
+pub struct Object {
+    counters: *mut u32,
+    n_counters: usize,
+    functions: *const FunctionRecord,
+    n_functions: usize,
+    /// Its name across runs.
+    pub identity: Identity,
+}
+
+struct Registry {
+    objects: UnsafeCell<[Option<Object>; MAX_OBJECTS]>,
+    /// Objects below this index are complete and never written again.
+    len: AtomicUsize,
+    /// Set once `main` runs: what registers later came by dlopen.
+    started: AtomicBool,
+}
+
+// SAFETY: slots below `len` are only read; the one at `len` is written by one thread at a time, because the
+// dynamic loader serialises constructors, and is published by the release store of `len`.
+unsafe impl Sync for Registry {}
+
+static REGISTRY: Registry = Registry {
+    objects: UnsafeCell::new([None; MAX_OBJECTS]),
+    len: AtomicUsize::new(0),
+    started: AtomicBool::new(false),
+};
+
+/// Called by a constructor of every instrumented object.
+///
+/// # Safety
+/// `record` must describe the counters and functions of a loaded object.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn __waypoint_register(record: *const ObjectRecord) {
+    // SAFETY: the caller passes a valid record.
+    let record = unsafe { &*record };
+    let len = REGISTRY.len.load(Ordering::Acquire);
+    let known = all().any(|object| object.counters == record.counters_start);
+    if known || len == MAX_OBJECTS || record.version != abi::VERSION {
+        return;
+    }
+    let bytes = |start: usize, stop: usize, size: usize| stop.saturating_sub(start) / size;
+    let object = Object {
+        counters: record.counters_start,
+        n_counters: bytes(record.counters_start as usize, record.counters_stop as usize, size_of::<u32>()),
+        functions: record.functions_start,
+        n_functions: bytes(
+            record.functions_start as usize,
+            record.functions_stop as usize,
+            size_of::<FunctionRecord>(),
+        ),
+        identity: identity::of(record.counters_start as usize),
+    };
+    if REGISTRY.started.load(Ordering::Relaxed) {
+        pin(record.counters_start.cast());
+    }
+    // SAFETY: slot `len` is not yet published and constructors do not run concurrently (see `Registry`).
+    unsafe { (*REGISTRY.objects.get())[len] = Some(object) };
+    REGISTRY.len.store(len + 1, Ordering::Release);
+}
+
+/// Keeps the object that holds `address` loaded for good.
+fn pin(address: *const libc::c_void) {
+    // SAFETY: dladdr fills `info` or returns 0; NOLOAD never loads anything, it only marks what is loaded.
+    unsafe {
+        let mut info: libc::Dl_info = std::mem::zeroed();
+        if libc::dladdr(address, &raw mut info) != 0 && !info.dli_fname.is_null() {
+            libc::dlopen(info.dli_fname, libc::RTLD_LAZY | libc::RTLD_NOLOAD | libc::RTLD_NODELETE);
+        }
+    }
+}
+
+/// Says that `main` runs now.
+pub fn started() {
+    REGISTRY.started.store(true, Ordering::Relaxed);
+}
+
+/// How many objects have registered so far; grows when the target loads one.
+#[must_use]
+pub fn count() -> usize {
+    REGISTRY.len.load(Ordering::Acquire)
+}
+
+/// The registered objects.
+pub fn all() -> impl Iterator<Item = Object> {
+    (0..count()).filter_map(|index| {
+        // SAFETY: slots below `len` are never written again.
+        unsafe { (*REGISTRY.objects.get())[index] }
+    })
+}
+
+impl Object {
+    /// How many counters it has.
+    #[must_use]
+    pub fn n_counters(&self) -> usize {
+        self.n_counters
+    }
+
+    /// Its counters, as the last run left them. Not to be held across a run.
+    #[must_use]
+    #[allow(clippy::mut_from_ref, reason = "the memory belongs to the target, not to this handle")]
+    pub fn counters(&self) -> &mut [u32] {
+        // SAFETY: the array lives as long as the pinned object, and the target does not run while the engine
+        // holds the slice.
+        unsafe { std::slice::from_raw_parts_mut(self.counters, self.n_counters) }
+    }
+
+    /// Its functions; none when it was compiled without the plugin.
+    #[must_use]
+    pub fn functions(&self) -> &'static [FunctionRecord] {
+        if self.n_functions == 0 {
+            return &[];
+        }
+        // SAFETY: the section lives as long as the pinned object and is never written.
+        unsafe { std::slice::from_raw_parts(self.functions, self.n_functions) }
+    }
+
+    /// The index of a function's first counter among the object's.
+    #[must_use]
+    pub fn first_counter(&self, function: &'static FunctionRecord) -> usize {
+        (function.counters() as usize).wrapping_sub(self.counters as usize) / size_of::<u32>()
+    }
+}
