@@ -1,0 +1,40 @@
+"""What the Python scripts of this folder share: places, one-sentence errors, running other programs."""
+
+import argparse
+import subprocess
+import sys
+from pathlib import Path
+from typing import NoReturn
+
+ROOT = Path(__file__).resolve().parent.parent
+BUILD = ROOT / "build"
+
+
+def die(message: str) -> NoReturn:
+    """Ends the program with one sentence that says what failed and what to do."""
+    print(f"{Path(sys.argv[0]).name}: {message}", file=sys.stderr)
+    sys.exit(1)
+
+
+class Parser(argparse.ArgumentParser):
+    """Help as written in the module's text; a usage error is one sentence."""
+
+    def __init__(self, description: str | None, **options: object) -> None:
+        prog = f"scripts/{Path(sys.argv[0]).name}"
+        layout = argparse.RawDescriptionHelpFormatter
+        super().__init__(prog=prog, description=description, formatter_class=layout, **options)  # type: ignore[arg-type]
+
+    def error(self, message: str) -> NoReturn:
+        die(f"{message}; see {self.prog} --help")
+
+
+def run(command: list[str], **options: object) -> bytes:
+    """The command's standard output; a failure ends the program with the last line the command said."""
+    try:
+        result = subprocess.run(command, capture_output=True, check=False, **options)  # type: ignore[call-overload]
+    except OSError as error:
+        die(f"cannot run {command[0]}: {error.strerror}; run scripts/setup --tests")
+    if result.returncode != 0:
+        words = result.stderr.decode(errors="replace").strip().splitlines()
+        die(f"{Path(command[0]).name} failed ({result.returncode}): {words[-1] if words else 'it said nothing'}")
+    return result.stdout
