@@ -1,0 +1,79 @@
+// Entry of the pass plugin: which step runs at which point of clang's pipeline.
+#include "passes.h"
+
+#if __has_include("llvm/Plugins/PassPlugin.h")
+#include "llvm/Plugins/PassPlugin.h"
+#else
+#include "llvm/Passes/PassPlugin.h"
+#endif
+#include "llvm/IR/Module.h"
+#include "llvm/IR/PassManager.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Transforms/Instrumentation/SanitizerCoverage.h"
+#include <cstdlib>
+
+using namespace llvm;
+
+namespace {
+
+// Without this attribute the optimiser turns branches into selects, and what the fuzzer should see is gone. clang sets
+// it for -fsanitize=fuzzer-no-link, but that switches builtins off as well.
+struct KeepBranches : PassInfoMixin<KeepBranches> {
+  PreservedAnalyses run(Module &M, ModuleAnalysisManager &) {
+    for (Function &F : M)
+      if (!F.isDeclaration()) F.addFnAttr(Attribute::OptForFuzzing);
+    return PreservedAnalyses::none();
+  }
+  static bool isRequired() { return true; }
+};
+
+// Runs last, so that the counters do not hinder the optimiser and are of the program as it will run; clang's own
+// sanitizers come after it, because clang registers them after the plugins.
+struct Instrument : PassInfoMixin<Instrument> {
+  uint32_t Events;
+  explicit Instrument(uint32_t Events) : Events(Events) {}
+
+  PreservedAnalyses run(Module &M, ModuleAnalysisManager &AM) {
+    if (!(Events & waypoint::EdgeEvent) || !waypoint::canRecord(M)) return PreservedAnalyses::all();
+    SanitizerCoverageOptions Options;
+    Options.CoverageType = SanitizerCoverageOptions::SCK_Edge;
+    Options.TracePCGuard = true;
+    SanitizerCoveragePass(Options).run(M, AM);
+    // The passes work on dominator trees of their own; whatever was cached is out of date by now.
+    AM.clear();
+    waypoint::describeFunctions(M, Events);
+    waypoint::inlineRecorders(M);
+    return PreservedAnalyses::none();
+  }
+  static bool isRequired() { return true; }
+};
+
+// The wrapper hands the events over in the environment: an -mllvm option would reach the assembler and the linker's
+// LTO too, which do not know it.
+uint32_t eventsToRecord() {
+  const char *Bits = std::getenv("WAYPOINT_PLUGIN_EVENTS");
+  return Bits ? static_cast<uint32_t>(std::strtoul(Bits, nullptr, 10)) : waypoint::EdgeEvent;
+}
+
+void registerPasses(PassBuilder &PB) {
+  uint32_t Events = eventsToRecord();
+  if (!Events) return;
+  PB.registerPipelineStartEPCallback([](ModulePassManager &MPM, OptimizationLevel) { MPM.addPass(KeepBranches()); });
+  PB.registerOptimizerLastEPCallback([Events](ModulePassManager &MPM, OptimizationLevel
+#if LLVM_VERSION_MAJOR >= 20
+                                              ,
+                                              ThinOrFullLTOPhase
+#endif
+                                     ) { MPM.addPass(Instrument(Events)); });
+}
+
+} // namespace
+
+extern "C" __attribute__((visibility("default"))) PassPluginLibraryInfo llvmGetPassPluginInfo() {
+  PassPluginLibraryInfo Info{};
+  Info.APIVersion = LLVM_PLUGIN_API_VERSION;
+  Info.PluginName = "waypoint";
+  Info.PluginVersion = LLVM_VERSION_STRING;
+  Info.RegisterPassBuilderCallbacks = registerPasses;
+  return Info;
+}

@@ -1,0 +1,174 @@
+//! Makes clang's arguments out of the user's: the instrumentation, the engine, and nothing else.
+use anyhow::{Result, anyhow, bail};
+use std::ffi::{OsStr, OsString};
+use std::path::Path;
+
+use crate::files::Files;
+use crate::invocation::{Invocation, Link};
+use waypoint_domains::{Event, EventSet};
+
+/// What a Rust static library needs of the system, besides libgcc.
+const SYSTEM_LIBRARIES: &[&str] = &["-lutil", "-lrt", "-lpthread", "-lm", "-ldl"];
+
+/// Instrumentation by calls: `fuzzer-no-link` keeps branches, but its own kinds of coverage are not ours.
+const CALLS: &[&str] = &[
+    "-fsanitize=fuzzer-no-link",
+    "-fno-sanitize-coverage=inline-8bit-counters,pc-table,trace-cmp,indirect-calls,stack-depth",
+    "-fsanitize-coverage=trace-pc-guard",
+];
+
+/// The arguments for clang.
+///
+/// What may be overruled (debug information, the build id) comes before the user's arguments, what must not hide the
+/// user's (the include folder) after them.
+///
+/// # Errors
+/// Something that must be linked is not there.
+pub fn arguments(
+    invocation: &Invocation,
+    files: &Files,
+    plugin: Option<&Path>,
+    events: EventSet,
+) -> Result<Vec<OsString>> {
+    let edges = events.contains(EventSet::of(Event::Edge));
+    let mut first: Vec<OsString> = Vec::new();
+    // Lines must be known; any later -g, even -g0, is the user's choice and wins. Assembler has lines of its own.
+    if invocation.compiles {
+        first.push("-gline-tables-only".into());
+    }
+    match plugin {
+        Some(plugin) => first.push(concat("-fpass-plugin=", plugin)),
+        None if edges => first.extend(CALLS.iter().map(OsString::from)),
+        None => {}
+    }
+    let mut out = quiet(first);
+    let links = invocation.link != Link::No;
+    if links {
+        // Counters are identified by the build id of their object.
+        out.push("-Wl,--build-id".into());
+    }
+    if links && edges && plugin.is_none() {
+        let recorders = files.recorders.as_ref();
+        out.push(
+            recorders.ok_or_else(|| anyhow!("waypoint-recorders.o is missing; build Waypoint again"))?.into(),
+        );
+    }
+    let engine = engine(invocation, files)?;
+    if let Some(engine) = engine {
+        out.push(engine.into());
+        // Instrumented objects refer to it weakly, which takes nothing out of an archive; and objects that are loaded
+        // while the target runs look it up by name.
+        out.push("-Wl,-u,__waypoint_register".into());
+        out.push("-Wl,--export-dynamic-symbol=__waypoint_register".into());
+    }
+    out.extend(invocation.args.iter().cloned());
+    if let Some(include) = &files.include {
+        out.extend(quiet(vec!["-isystem".into(), include.into()]));
+    }
+    if let Some(engine) = engine {
+        // Once more, for what the target itself calls in it; as the linker's own argument, because an -x of the user
+        // would have the archive compiled.
+        out.extend([OsStr::new("-Xlinker"), engine.as_os_str()].map(OsString::from));
+        out.push(if invocation.static_libgcc { "-lgcc_eh" } else { "-lgcc_s" }.into());
+        out.extend(SYSTEM_LIBRARIES.iter().map(OsString::from));
+    }
+    Ok(out)
+}
+
+fn engine<'a>(invocation: &Invocation, files: &'a Files) -> Result<Option<&'a Path>> {
+    match (invocation.links_engine(), &files.engine) {
+        (false, _) => Ok(None),
+        (true, Some(engine)) => Ok(Some(engine)),
+        (true, None) => bail!(
+            "-fsanitize=fuzzer needs libwaypoint_engine.a, which is not beside the wrapper; run `cargo build --release`"
+        ),
+    }
+}
+
+/// clang complains about arguments that a certain kind of work does not need, but not about these.
+fn quiet(args: Vec<OsString>) -> Vec<OsString> {
+    if args.is_empty() {
+        return args;
+    }
+    let mut out = vec!["--start-no-unused-arguments".into()];
+    out.extend(args);
+    out.push("--end-no-unused-arguments".into());
+    out
+}
+
+fn concat(prefix: &str, path: &Path) -> OsString {
+    let mut joined = OsString::from(prefix);
+    joined.push(path);
+    joined
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const PLUGIN: &str = "-fpass-plugin=/p.so";
+    const BEGIN: &str = "--start-no-unused-arguments";
+    const END: &str = "--end-no-unused-arguments";
+
+    fn command(line: &str, files: &Files) -> Result<Vec<OsString>> {
+        let invocation = Invocation::read(line.split_whitespace().map(OsString::from).collect());
+        arguments(&invocation, files, files.plugin.as_deref(), EventSet::all_recorded())
+    }
+
+    fn all_files() -> Files {
+        Files {
+            plugin: Some("/p.so".into()),
+            recorders: Some("/r.o".into()),
+            include: Some("/i".into()),
+            engine: Some("/e.a".into()),
+        }
+    }
+
+    fn check(line: &str, files: &Files, expected: &[&str]) {
+        assert_eq!(command(line, files).unwrap(), expected, "{line}");
+    }
+
+    #[test]
+    fn a_compile_gets_the_plugin_around_the_users_arguments() {
+        let expected =
+            [BEGIN, "-gline-tables-only", PLUGIN, END, "-O2", "-c", "a.c", BEGIN, "-isystem", "/i", END];
+        check("-O2 -c a.c", &all_files(), &expected);
+    }
+
+    #[test]
+    fn a_query_gets_nothing_to_link() {
+        check("--version", &all_files(), &[BEGIN, PLUGIN, END, "--version", BEGIN, "-isystem", "/i", END]);
+    }
+
+    #[test]
+    fn a_fuzzer_gets_the_engine_before_and_after_the_inputs() {
+        let u = ["-Wl,-u,__waypoint_register", "-Wl,--export-dynamic-symbol=__waypoint_register"];
+        let mut expected = vec![BEGIN, PLUGIN, END, "-Wl,--build-id", "/e.a", u[0], u[1]];
+        expected.extend(["-fsanitize=address", "a.o", BEGIN, "-isystem", "/i", END]);
+        expected.extend(["-Xlinker", "/e.a", "-lgcc_s", "-lutil", "-lrt", "-lpthread", "-lm", "-ldl"]);
+        check("-fsanitize=fuzzer,address a.o", &all_files(), &expected);
+        let linked = command("-static -fsanitize=fuzzer a.o", &all_files()).unwrap();
+        assert!(linked.contains(&"-lgcc_eh".into()) && !linked.contains(&"-lgcc_s".into()));
+    }
+
+    #[test]
+    fn without_a_plugin_recorders_are_called() {
+        let files = Files { plugin: None, ..all_files() };
+        let compile = command("-c a.c", &files).unwrap();
+        assert!(CALLS.iter().all(|flag| compile.contains(&flag.into())));
+        assert!(!compile.contains(&"/r.o".into()));
+        for (line, linked) in [("a.o", true), ("-shared a.o", true), ("-r a.o", false), ("-v", false)] {
+            assert_eq!(command(line, &files).unwrap().contains(&"/r.o".into()), linked, "{line}");
+        }
+    }
+
+    #[test]
+    fn what_is_missing_is_said_only_when_needed() {
+        let bare = Files::default();
+        assert!(command("-fsanitize=fuzzer -c a.c", &bare).is_ok());
+        let error = command("-fsanitize=fuzzer a.c", &Files { engine: None, ..all_files() }).unwrap_err();
+        assert!(error.to_string().contains("libwaypoint_engine.a"));
+        let error = command("a.o", &bare).unwrap_err();
+        assert!(error.to_string().contains("waypoint-recorders.o"));
+    }
+}
