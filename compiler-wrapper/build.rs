@@ -22,6 +22,9 @@ fn main() {
     println!("cargo:rerun-if-changed={}", runtime.join("include/waypoint_abi.h").display());
     println!("cargo:rerun-if-env-changed=WAYPOINT_CLANG");
 
+    let include = runtime.join("include");
+    let include = include.canonicalize().unwrap_or(include);
+    println!("cargo:rustc-env=WAYPOINT_INCLUDE={}", include.display());
     link_cxx(&out);
 
     let job = Job { plugin_dir: crate_dir.join("plugin"), runtime, out };

@@ -34,15 +34,20 @@ struct Instrument : PassInfoMixin<Instrument> {
   explicit Instrument(uint32_t Events) : Events(Events) {}
 
   PreservedAnalyses run(Module &M, ModuleAnalysisManager &AM) {
-    if (!(Events & waypoint::EdgeEvent) || !waypoint::canRecord(M)) return PreservedAnalyses::all();
-    SanitizerCoverageOptions Options;
-    Options.CoverageType = SanitizerCoverageOptions::SCK_Edge;
-    Options.TracePCGuard = true;
-    SanitizerCoveragePass(Options).run(M, AM);
-    // The passes work on dominator trees of their own; whatever was cached is out of date by now.
-    AM.clear();
-    waypoint::describeFunctions(M, Events);
-    waypoint::inlineRecorders(M);
+    if ((Events & waypoint::EdgeEvent) && waypoint::canRecord(M)) {
+      SanitizerCoverageOptions Options;
+      Options.CoverageType = SanitizerCoverageOptions::SCK_Edge;
+      Options.TracePCGuard = true;
+      SanitizerCoveragePass(Options).run(M, AM);
+      // The steps below make dominator trees of their own; whatever is cached is out of date by now.
+      AM.clear();
+      waypoint::describeFunctions(M, Events);
+      waypoint::inlineRecorders(M);
+    }
+    // The wrapper switches clang's own coverage on, since only then does clang tell us of no_sanitize("coverage"); it
+    // comes next and must find nothing to do.
+    for (Function &F : M)
+      if (!F.isDeclaration()) F.addFnAttr(Attribute::NoSanitizeCoverage);
     return PreservedAnalyses::none();
   }
   static bool isRequired() { return true; }

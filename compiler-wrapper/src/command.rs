@@ -10,12 +10,13 @@ use waypoint_domains::{Event, EventSet};
 /// What a Rust static library needs of the system, besides libgcc.
 const SYSTEM_LIBRARIES: &[&str] = &["-lutil", "-lrt", "-lpthread", "-lm", "-ldl"];
 
-/// Instrumentation by calls: `fuzzer-no-link` keeps branches, but its own kinds of coverage are not ours.
-const CALLS: &[&str] = &[
-    "-fsanitize=fuzzer-no-link",
-    "-fno-sanitize-coverage=inline-8bit-counters,pc-table,trace-cmp,indirect-calls,stack-depth",
-    "-fsanitize-coverage=trace-pc-guard",
-];
+/// Edge coverage in the words of clang's own front end: the driver's would link a sanitizer runtime as well. With the
+/// plugin it makes clang mark what is `no_sanitize("coverage")`, without it places the calls.
+const COVERAGE: &[&str] =
+    &["-Xclang", "-fsanitize-coverage-type=3", "-Xclang", "-fsanitize-coverage-trace-pc-guard"];
+
+/// Keeps branches that an optimiser would merge; with the plugin, that sees to it.
+const KEEP_BRANCHES: &[&str] = &["-Xclang", "-fsanitize=fuzzer-no-link"];
 
 /// The arguments for clang.
 ///
@@ -36,10 +37,12 @@ pub fn arguments(
     if invocation.compiles {
         first.push("-gline-tables-only".into());
     }
-    match plugin {
-        Some(plugin) => first.push(concat("-fpass-plugin=", plugin)),
-        None if edges => first.extend(CALLS.iter().map(OsString::from)),
-        None => {}
+    if edges {
+        first.extend(COVERAGE.iter().map(OsString::from));
+        match plugin {
+            Some(plugin) => first.push(concat("-fpass-plugin=", plugin)),
+            None => first.extend(KEEP_BRANCHES.iter().map(OsString::from)),
+        }
     }
     let mut out = quiet(first);
     let links = invocation.link != Link::No;
@@ -106,9 +109,10 @@ fn concat(prefix: &str, path: &Path) -> OsString {
 mod tests {
     use super::*;
 
-    const PLUGIN: &str = "-fpass-plugin=/p.so";
-    const BEGIN: &str = "--start-no-unused-arguments";
-    const END: &str = "--end-no-unused-arguments";
+    /// What every command line has, around the user's words in `<>`.
+    const ALWAYS: &str = "--start-no-unused-arguments -Xclang -fsanitize-coverage-type=3 -Xclang \
+         -fsanitize-coverage-trace-pc-guard -fpass-plugin=/p.so --end-no-unused-arguments <> \
+         --start-no-unused-arguments -isystem /i --end-no-unused-arguments";
 
     fn command(line: &str, files: &Files) -> Result<Vec<OsString>> {
         let invocation = Invocation::read(line.split_whitespace().map(OsString::from).collect());
@@ -124,29 +128,39 @@ mod tests {
         }
     }
 
-    fn check(line: &str, files: &Files, expected: &[&str]) {
-        assert_eq!(command(line, files).unwrap(), expected, "{line}");
+    fn check(line: &str, expected: &str) {
+        let expected: Vec<&str> = expected.split_whitespace().collect();
+        assert_eq!(command(line, &all_files()).unwrap(), expected, "{line}");
     }
 
     #[test]
     fn a_compile_gets_the_plugin_around_the_users_arguments() {
-        let expected =
-            [BEGIN, "-gline-tables-only", PLUGIN, END, "-O2", "-c", "a.c", BEGIN, "-isystem", "/i", END];
-        check("-O2 -c a.c", &all_files(), &expected);
+        let with_lines = ALWAYS.replacen("-arguments", "-arguments -gline-tables-only", 1);
+        check("-O2 -c a.c", &with_lines.replace("<>", "-O2 -c a.c"));
+        check("-g0 -c a.c -Werror", &with_lines.replace("<>", "-g0 -c a.c -Werror"));
     }
 
     #[test]
-    fn a_query_gets_nothing_to_link() {
-        check("--version", &all_files(), &[BEGIN, PLUGIN, END, "--version", BEGIN, "-isystem", "/i", END]);
+    fn assembler_and_queries_get_nothing_that_matters_to_them() {
+        for line in ["-c a.s", "-x assembler -c -", "--version", "-v", "-dumpmachine", "-print-prog-name=ld"]
+        {
+            check(line, &ALWAYS.replace("<>", line));
+        }
+    }
+
+    #[test]
+    fn a_link_gets_a_build_id_that_the_user_can_overrule() {
+        for line in ["a.o", "-shared a.o -Wl,--build-id=none"] {
+            check(line, &ALWAYS.replace("<>", &format!("-Wl,--build-id {line}")));
+        }
     }
 
     #[test]
     fn a_fuzzer_gets_the_engine_before_and_after_the_inputs() {
-        let u = ["-Wl,-u,__waypoint_register", "-Wl,--export-dynamic-symbol=__waypoint_register"];
-        let mut expected = vec![BEGIN, PLUGIN, END, "-Wl,--build-id", "/e.a", u[0], u[1]];
-        expected.extend(["-fsanitize=address", "a.o", BEGIN, "-isystem", "/i", END]);
-        expected.extend(["-Xlinker", "/e.a", "-lgcc_s", "-lutil", "-lrt", "-lpthread", "-lm", "-ldl"]);
-        check("-fsanitize=fuzzer,address a.o", &all_files(), &expected);
+        let before = "-Wl,--build-id /e.a -Wl,-u,__waypoint_register \
+                      -Wl,--export-dynamic-symbol=__waypoint_register -fsanitize=address a.o";
+        let after = "-Xlinker /e.a -lgcc_s -lutil -lrt -lpthread -lm -ldl";
+        check("-fsanitize=fuzzer,address a.o", &format!("{} {after}", ALWAYS.replace("<>", before)));
         let linked = command("-static -fsanitize=fuzzer a.o", &all_files()).unwrap();
         assert!(linked.contains(&"-lgcc_eh".into()) && !linked.contains(&"-lgcc_s".into()));
     }
@@ -155,7 +169,7 @@ mod tests {
     fn without_a_plugin_recorders_are_called() {
         let files = Files { plugin: None, ..all_files() };
         let compile = command("-c a.c", &files).unwrap();
-        assert!(CALLS.iter().all(|flag| compile.contains(&flag.into())));
+        assert!(COVERAGE.iter().chain(KEEP_BRANCHES).all(|flag| compile.contains(&flag.into())));
         assert!(!compile.contains(&"/r.o".into()));
         for (line, linked) in [("a.o", true), ("-shared a.o", true), ("-r a.o", false), ("-v", false)] {
             assert_eq!(command(line, &files).unwrap().contains(&"/r.o".into()), linked, "{line}");

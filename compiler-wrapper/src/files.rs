@@ -32,10 +32,7 @@ impl Files {
         Self {
             plugin: either(&plugin, Some(built.join(&plugin))),
             recorders: either("waypoint-recorders.o", Some(built.join("waypoint-recorders.o"))),
-            include: either(
-                "include",
-                Some(PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../runtime/include"))),
-            ),
+            include: either("include", Some(PathBuf::from(env!("WAYPOINT_INCLUDE")))),
             engine: either(engine, bin.map(|bin| bin.join(engine))),
         }
     }
