@@ -19,8 +19,8 @@ def die(message: str) -> NoReturn:
 class Parser(argparse.ArgumentParser):
     """Help as written in the module's text; a usage error is one sentence."""
 
-    def __init__(self, description: str | None, **options: object) -> None:
-        prog = f"scripts/{Path(sys.argv[0]).name}"
+    def __init__(self, description: str | None, prog: str | None = None, **options: object) -> None:
+        prog = prog or f"scripts/{Path(sys.argv[0]).name}"
         layout = argparse.RawDescriptionHelpFormatter
         super().__init__(prog=prog, description=description, formatter_class=layout, **options)  # type: ignore[arg-type]
 

@@ -43,8 +43,8 @@ llvm_installed() {
   local runtimes
   have "clang-$1" && have "clang++-$1" && have "llvm-config-$1" && have "ld.lld-$1" || return 1
   [[ -e $("llvm-config-$1" --includedir)/llvm/IR/PassManager.h ]] || return 1
-  runtimes=$("clang-$1" -print-runtime-dir)
-  compgen -G "$runtimes/libclang_rt.asan*.a" >/dev/null && compgen -G "$runtimes/libclang_rt.profile*.a" >/dev/null
+  runtimes=$("clang-$1" -print-resource-dir)/lib
+  compgen -G "$runtimes/*/libclang_rt.asan*.a" >/dev/null && compgen -G "$runtimes/*/libclang_rt.profile*.a" >/dev/null
 }
 
 # The supported clang versions that are installed, newest first.
