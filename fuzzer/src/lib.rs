@@ -1,1 +1,85 @@
-//! Placeholder.
+//! The engine that `waypoint-cc -fsanitize=fuzzer` links into a target: its `main`, its command line, its campaign.
+//!
+//! A supervisor owns the terminal, the findings and the clock; the target runs in workers forked from it (`worker`),
+//! driven by LibAFL (`engine`). What they share outlives any worker (`shared`).
+
+mod cli;
+mod coverage;
+mod dict;
+mod engine;
+mod files;
+mod origin;
+mod plan;
+mod queue;
+mod replay;
+mod report;
+mod sanitizers;
+mod seeds;
+mod shared;
+mod signals;
+mod supervisor;
+mod worker;
+
+use std::{
+    ffi::{c_char, c_int},
+    io::{Write, stdout},
+};
+
+use anyhow::Result;
+use clap::{Parser, error::ErrorKind};
+use waypoint_runtime::{harness::TestOneInput, objects};
+
+use crate::{cli::args::Args, plan::Plan, worker::Target};
+
+// The engine's memory is its own: a target that corrupts the C heap cannot take us with it, and its allocations
+// are never mistaken for the target's.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
+pub(crate) const EXIT_CLEAN: u8 = 0;
+/// The exit code that says "there is a finding", as libFuzzer has it.
+pub(crate) const EXIT_FINDING: u8 = 77;
+const EXIT_USAGE: u8 = 1;
+
+/// Fuzzes `test_one_input` as the command line says, then ends the process. `main` calls it, or a harness's own `main`.
+///
+/// # Safety
+/// `argc` and `argv` must be those of `main`, `test_one_input` a function that can be called with any bytes.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn LLVMFuzzerRunDriver(
+    argc: *mut c_int,
+    argv: *mut *mut *mut c_char,
+    test_one_input: TestOneInput,
+) -> c_int {
+    objects::started();
+    let code = run(Target { test_one_input, argc, argv }).unwrap_or_else(|error| {
+        eprintln!("waypoint: {error:#}");
+        EXIT_USAGE
+    });
+    let _ = stdout().flush();
+    // Not `exit`: the target's atexit handlers have no business here, nor a leak check of the supervisor.
+    // SAFETY: ends the process.
+    unsafe { libc::_exit(code.into()) }
+}
+
+fn run(target: Target) -> Result<u8> {
+    let args = match Args::try_parse() {
+        Ok(args) => args,
+        Err(error) => {
+            let asked = matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion);
+            let _ = error.print();
+            return Ok(if asked { EXIT_CLEAN } else { EXIT_USAGE });
+        }
+    };
+    sanitizers::set_options(!args.files.is_empty());
+    match Plan::new(args)? {
+        Plan::ListDomains => {
+            for domain in waypoint_domains::ALL_DOMAINS {
+                println!("{:<8} {}", domain.name, domain.help);
+            }
+            Ok(EXIT_CLEAN)
+        }
+        Plan::Replay(plan) => replay::replay(&plan, target),
+        Plan::Fuzz(plan) => supervisor::fuzz(&plan, target),
+    }
+}

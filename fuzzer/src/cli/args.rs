@@ -1,0 +1,76 @@
+//! What a user can write on the command line of a fuzzer binary; the comments are the help.
+use std::{path::PathBuf, time::Duration};
+
+use clap::Parser;
+
+use super::units;
+
+/// A Waypoint fuzzer: finds inputs on which the linked code misbehaves.
+///
+///   Fuzz:    ./target -i SEEDS -o OUT
+///   Replay:  ./target FILE...
+///
+/// Exit codes: 0 clean end, 77 a finding (when replayed, or with --stop-on-finding), 1 usage or set-up error.
+#[derive(Debug, Parser)]
+#[command(
+    version,
+    verbatim_doc_comment,
+    override_usage = "target -i SEEDS -o OUT [OPTIONS]\n       target FILE..."
+)]
+pub struct Args {
+    /// Directory of seed inputs, or a single file; without it fuzzing starts from a few tiny inputs
+    #[arg(short, long, value_name = "SEEDS")]
+    pub input: Option<PathBuf>,
+
+    /// Directory for everything found: OUT/NAME/{queue,crashes,hangs} and fuzzer_stats
+    #[arg(short, long, value_name = "OUT")]
+    pub output: Option<PathBuf>,
+
+    /// Domains that guide the search, comma-separated; coverage always does
+    #[arg(long, value_name = "LIST", value_delimiter = ',')]
+    pub domain: Vec<String>,
+
+    /// Explain the domains and exit
+    #[arg(long)]
+    pub list_domains: bool,
+
+    /// Stop after this time, e.g. 60s, 10m, 2h
+    #[arg(long, value_name = "TIME", value_parser = units::duration)]
+    pub max_time: Option<Duration>,
+
+    /// Stop after this many runs
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub runs: Option<u64>,
+
+    /// Seed of the random numbers; with --runs the campaign can be repeated
+    #[arg(long, value_name = "N")]
+    pub seed: Option<u64>,
+
+    /// Longest input to try [default: the longest seed, at least 4K]
+    #[arg(long, value_name = "SIZE", value_parser = units::size)]
+    pub max_len: Option<u64>,
+
+    /// A run longer than this is a hang
+    #[arg(long, value_name = "TIME", value_parser = units::duration, default_value = "1s")]
+    pub timeout: Duration,
+
+    /// A worker that needs more memory than this is replaced; a single run that does is a finding
+    #[arg(long, value_name = "SIZE", value_parser = units::size, default_value = "2G")]
+    pub rss_limit: u64,
+
+    /// Dictionary of tokens, in the format of AFL and libFuzzer
+    #[arg(long, value_name = "FILE")]
+    pub dict: Option<PathBuf>,
+
+    /// Name of this instance: the directory below OUT
+    #[arg(long, value_name = "NAME", default_value = "default")]
+    pub name: String,
+
+    /// Stop at the first finding, with exit code 77
+    #[arg(long)]
+    pub stop_on_finding: bool,
+
+    /// Inputs to replay, each once
+    #[arg(value_name = "FILE", conflicts_with_all = ["input", "output"])]
+    pub files: Vec<PathBuf>,
+}

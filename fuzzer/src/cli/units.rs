@@ -1,0 +1,56 @@
+//! Sizes and times as people write them.
+use std::time::Duration;
+
+/// Reads `4096`, `64K`, `512M`, `2G` (powers of 1024; `B` and `iB` may follow).
+pub fn size(text: &str) -> Result<u64, String> {
+    let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+    let unit = text[digits.len()..].to_ascii_uppercase();
+    let shift = match unit.trim_end_matches('B').trim_end_matches('I') {
+        "" => 0,
+        "K" => 10,
+        "M" => 20,
+        "G" => 30,
+        "T" => 40,
+        _ => return Err(format!("`{text}` is not a size; write it like 4096, 64K, 512M or 2G")),
+    };
+    let number: u64 =
+        digits.parse().map_err(|_| format!("`{text}` is not a size; write it like 4096, 64K, 512M or 2G"))?;
+    number.checked_mul(1 << shift).ok_or_else(|| format!("`{text}` is too large"))
+}
+
+/// Reads `60s`, `1500ms`, `2h 30m`, or a number of seconds; never zero.
+pub fn duration(text: &str) -> Result<Duration, String> {
+    let seconds = text.parse::<f64>().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+    let duration = seconds.or_else(|| humantime::parse_duration(text).ok());
+    match duration {
+        Some(duration) if !duration.is_zero() => Ok(duration),
+        Some(_) => Err("a time limit must be longer than zero".to_owned()),
+        None => Err(format!("`{text}` is not a time; write it like 500ms, 60s, 10m or 2h")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes() {
+        assert_eq!(size("4096"), Ok(4096));
+        assert_eq!(size("64K"), Ok(65536));
+        assert_eq!(size("2GiB"), Ok(2 << 30));
+        assert_eq!(size("1mb"), Ok(1 << 20));
+        for wrong in ["", "G", "-1", "2X", "99999999999T"] {
+            assert!(size(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn times() {
+        assert_eq!(duration("60s"), Ok(Duration::from_secs(60)));
+        assert_eq!(duration("0.5"), Ok(Duration::from_millis(500)));
+        assert_eq!(duration("1500ms"), Ok(Duration::from_millis(1500)));
+        for wrong in ["", "0", "-3", "soon", "5 parsecs"] {
+            assert!(duration(wrong).is_err(), "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,188 @@
+//! The counters of all instrumented objects together with their aggregates: reset, ask, confirm, commit.
+use waypoint_runtime::objects::{self, Object};
+
+use super::scan::{Span, bucket, scan};
+use crate::shared::{Aggregates, NO_HOLDER};
+
+/// One object's counters and where their aggregates lie.
+#[derive(Debug)]
+struct Part {
+    object: Object,
+    base: usize,
+    functions: Vec<Span>,
+    /// What the last run entered, so that resetting costs what was touched.
+    entered: Vec<Span>,
+    /// The counters as the run in question left them, to compare the confirming run with.
+    first_run: Vec<u32>,
+}
+
+/// The run map of counters, over all objects.
+#[derive(Debug)]
+pub struct Counters {
+    parts: Vec<Part>,
+    known_objects: usize,
+    aggregates: Aggregates,
+}
+
+impl Counters {
+    /// The counters of the objects registered so far; later ones are adopted when they appear.
+    pub fn new(aggregates: Aggregates) -> Self {
+        let mut counters = Self { parts: Vec::new(), known_objects: 0, aggregates };
+        counters.adopt();
+        counters
+    }
+
+    /// Takes in objects that were loaded since the last run.
+    fn adopt(&mut self) {
+        for object in objects::all().skip(self.known_objects) {
+            let n = object.n_counters();
+            let Some(base) = self.aggregates.place(object.identity.id, n) else { continue };
+            let functions = spans(&object);
+            self.parts.push(Part { object, base, functions, entered: Vec::new(), first_run: Vec::new() });
+        }
+        self.known_objects = objects::count();
+    }
+
+    /// How many counters there are.
+    pub fn total(&self) -> usize {
+        self.parts.iter().map(|part| part.object.n_counters()).sum()
+    }
+
+    /// Sets to zero what the last run touched.
+    pub fn reset(&mut self) {
+        for part in &mut self.parts {
+            let counters = part.object.counters();
+            for span in part.entered.drain(..) {
+                counters[span.start as usize..span.end as usize].fill(0);
+            }
+        }
+    }
+
+    /// Sets every counter to zero: after constructors and `LLVMFuzzerInitialize`, which count too.
+    pub fn reset_all(&mut self) {
+        for part in &self.parts {
+            part.object.counters().fill(0);
+        }
+    }
+
+    /// Whether the last run reached something new. Asking changes nothing.
+    pub fn is_new(&mut self) -> bool {
+        if objects::count() != self.known_objects {
+            self.adopt();
+        }
+        let mut new = false;
+        for part in &mut self.parts {
+            let counters = part.object.counters();
+            let seen = self.aggregates.seen(part.base, counters.len());
+            new |= scan(counters, seen, &part.functions, &mut part.entered);
+        }
+        new
+    }
+
+    /// Remembers the counters of the last run, to be compared with a second run of the same input.
+    pub fn remember(&mut self) {
+        for part in &mut self.parts {
+            part.first_run.clear();
+            part.first_run.extend_from_slice(part.object.counters());
+        }
+    }
+
+    /// Compares the last run with the remembered one. Counters whose buckets differ are noise: they are marked
+    /// unstable and take no part in decisions from now on.
+    pub fn mark_unstable(&mut self) {
+        for part in &mut self.parts {
+            let counters = part.object.counters();
+            // An object loaded by the second run has nothing to be compared with.
+            part.first_run.resize(counters.len(), 0);
+            if *counters == *part.first_run {
+                continue;
+            }
+            let seen = self.aggregates.seen(part.base, counters.len());
+            let unstable = self.aggregates.unstable(part.base, counters.len());
+            for (key, (first, second)) in part.first_run.iter().zip(&*counters).enumerate() {
+                if bucket(*first) != bucket(*second) {
+                    unstable[key] = 1;
+                    seen[key] = u8::MAX;
+                }
+            }
+        }
+    }
+
+    /// How many counters the last run reached.
+    pub fn edges(&self) -> u32 {
+        let count = |part: &Part| part.object.counters().iter().filter(|count| **count != 0).count();
+        self.parts.iter().map(count).sum::<usize>() as u32
+    }
+
+    /// Takes what the last run reached into the aggregates.
+    pub fn commit(&self) {
+        for part in &self.parts {
+            let counters = part.object.counters();
+            let seen = self.aggregates.seen(part.base, counters.len());
+            for (seen, count) in seen.iter_mut().zip(&*counters) {
+                *seen |= bucket(*count);
+            }
+        }
+    }
+
+    /// Calls `f` with the holder of every key that the last run reached: a number plus one, or [`NO_HOLDER`].
+    /// Noise has no holder.
+    pub fn for_each_reached(&self, mut f: impl FnMut(&mut u32)) {
+        for part in &self.parts {
+            let counters = part.object.counters();
+            let holders = self.aggregates.holders(part.base, counters.len());
+            let unstable = self.aggregates.unstable(part.base, counters.len());
+            for (key, _) in counters.iter().enumerate().filter(|(_, count)| **count != 0) {
+                if unstable[key] == 0 {
+                    f(&mut holders[key]);
+                }
+            }
+        }
+    }
+
+    /// Every key's holder so far, as a number.
+    pub fn holders(&self) -> impl Iterator<Item = u32> {
+        let holders =
+            self.parts.iter().flat_map(|part| self.aggregates.holders(part.base, part.object.n_counters()));
+        holders.filter(|holder| **holder != NO_HOLDER).map(|holder| *holder - 1)
+    }
+
+    /// How many counters have been reached, and how many of these are unstable.
+    pub fn found(&self) -> (usize, usize) {
+        self.parts.iter().fold((0, 0), |(found, unstable), part| {
+            let n = part.object.n_counters();
+            let count = |map: &[u8]| map.iter().filter(|value| **value != 0).count();
+            (
+                found + count(self.aggregates.seen(part.base, n)),
+                unstable + count(self.aggregates.unstable(part.base, n)),
+            )
+        })
+    }
+}
+
+/// The functions of an object in the order of their counters; all counters as one where there is no table.
+fn spans(object: &Object) -> Vec<Span> {
+    let n = object.n_counters();
+    let mut spans: Vec<Span> = object
+        .functions()
+        .iter()
+        .map(|function| {
+            let start = object.first_counter(function);
+            Span { start: start as u32, end: (start + function.n_counters as usize) as u32 }
+        })
+        .filter(|span| span.start < span.end && span.end as usize <= n)
+        .collect();
+    spans.sort_unstable_by_key(|span| span.start);
+    let mut covered = 0;
+    let mut all = Vec::with_capacity(spans.len());
+    for span in spans {
+        // Counters of units that were compiled without the plugin: each is its own entry counter.
+        all.extend((covered..span.start).map(|key| Span { start: key, end: key + 1 }));
+        if span.start >= covered {
+            covered = span.end;
+            all.push(span);
+        }
+    }
+    all.extend((covered..n as u32).map(|key| Span { start: key, end: key + 1 }));
+    all
+}

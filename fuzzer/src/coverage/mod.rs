@@ -1,0 +1,5 @@
+//! The run map of counters and its judgement: what the last run touched, and whether any of it is new.
+mod counters;
+mod scan;
+
+pub use counters::Counters;

@@ -1,0 +1,78 @@
+//! Runs the harness in this very process. Whatever the target does to it, the input is already noted down.
+use libafl::{
+    Error,
+    executors::{Executor, ExitKind, HasObservers},
+    inputs::HasMutatorBytes,
+    state::HasExecutions,
+};
+use libafl_bolts::tuples::RefIndexable;
+use waypoint_runtime::harness::TestOneInput;
+
+use super::{
+    assembly::{Input, State},
+    run_maps::RunMaps,
+};
+use crate::{shared::Control, worker::buffer::Buffer};
+
+/// The harness return value that asks for an input never to be kept, as with libFuzzer.
+const REJECT: i32 = -1;
+
+/// Calls the harness and fills the run maps. Time limits and deaths are the supervisor's business.
+#[derive(Debug)]
+pub struct InProcess {
+    harness: TestOneInput,
+    control: &'static Control,
+    buffer: Buffer,
+    maps: RunMaps,
+}
+
+impl InProcess {
+    /// An executor of this harness.
+    pub fn new(harness: TestOneInput, control: &'static Control, buffer: Buffer, maps: RunMaps) -> Self {
+        Self { harness, control, buffer, maps }
+    }
+
+    /// The run maps, as the last run left them.
+    pub fn maps(&self) -> &RunMaps {
+        &self.maps
+    }
+
+    /// The run maps, to be changed.
+    pub fn maps_mut(&mut self) -> &mut RunMaps {
+        &mut self.maps
+    }
+}
+
+impl<EM, Z> Executor<EM, Input, State, Z> for InProcess {
+    fn run_target(
+        &mut self,
+        _: &mut Z,
+        state: &mut State,
+        _: &mut EM,
+        input: &Input,
+    ) -> Result<ExitKind, Error> {
+        let bytes = input.mutator_bytes();
+        self.control.begin_run(bytes);
+        let result = self.buffer.with(bytes, |data, len| {
+            // SAFETY: `data` points at `len` bytes that stay valid during the call. What the target does beyond
+            // that is what we are here to find out.
+            unsafe { (self.harness)(data, len) }
+        });
+        self.control.end_run();
+        self.maps.rejected = result == REJECT;
+        *state.executions_mut() += 1;
+        Ok(ExitKind::Ok)
+    }
+}
+
+impl HasObservers for InProcess {
+    type Observers = RunMaps;
+
+    fn observers(&self) -> RefIndexable<&RunMaps, RunMaps> {
+        RefIndexable::from(&self.maps)
+    }
+
+    fn observers_mut(&mut self) -> RefIndexable<&mut RunMaps, RunMaps> {
+        RefIndexable::from(&mut self.maps)
+    }
+}

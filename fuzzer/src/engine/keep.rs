@@ -1,0 +1,117 @@
+//! Runs an input and keeps it if it is a waypoint: confirmed, on disk, in the journal, in the aggregates, in that
+//! order, so that a death in between loses nothing.
+use std::sync::atomic::Ordering::Relaxed;
+
+use libafl::{
+    Error,
+    executors::{ExitKind, HasObservers},
+    fuzzer::{ExecuteInputResult, ExecutesInput, ExecutionProcessor, HasScheduler},
+    inputs::HasMutatorBytes,
+};
+
+use super::{
+    assembly::{Fuzzer, Input, Manager, State},
+    executor::InProcess,
+};
+use crate::{
+    origin::Origin,
+    queue::{Kept, Queue},
+    shared::Shared,
+};
+
+/// Decides what is kept.
+#[derive(Debug, Clone)]
+pub struct Keeper {
+    shared: Shared,
+    queue: Queue,
+}
+
+impl Keeper {
+    /// Keeps inputs in this queue.
+    pub fn new(shared: Shared, queue: Queue) -> Self {
+        Self { shared, queue }
+    }
+
+    /// Whether the supervisor wants this worker to end.
+    pub fn asked_to_end(&self) -> bool {
+        self.shared.control.stop.load(Relaxed) != 0 || self.shared.control.recycle.load(Relaxed) != 0
+    }
+
+    /// Runs `input`; keeps it if it reaches something new twice.
+    pub fn consider(
+        &self,
+        fuzzer: &mut Fuzzer,
+        executor: &mut InProcess,
+        state: &mut State,
+        manager: &mut Manager,
+        input: &Input,
+        origin: Origin,
+    ) -> Result<(), Error> {
+        self.shared.control.set_origin(origin);
+        if !is_waypoint(fuzzer, executor, state, manager, input)? {
+            return Ok(());
+        }
+        executor.maps_mut().counters.remember();
+        fuzzer.execute_input(state, executor, manager, input)?;
+        executor.maps_mut().confirm();
+        let result = fuzzer.check_results(state, manager, input, executor.maps(), &ExitKind::Ok)?;
+        if result == ExecuteInputResult::Corpus {
+            self.keep(fuzzer, executor, state, manager, input, origin)?;
+        }
+        self.publish(fuzzer, executor);
+        Ok(())
+    }
+
+    fn keep(
+        &self,
+        fuzzer: &mut Fuzzer,
+        executor: &mut InProcess,
+        state: &mut State,
+        manager: &mut Manager,
+        input: &Input,
+        origin: Origin,
+    ) -> Result<(), Error> {
+        let bytes = input.mutator_bytes();
+        let edges = executor.maps().counters.edges();
+        let id = self.shared.journal.len();
+        let runs = self.shared.control.runs.load(Relaxed);
+        let written = self.queue.add(&Kept { id, bytes, origin, runs });
+        written.map_err(|error| Error::unknown(format!("{error:#}")))?;
+        if self.shared.journal.push(bytes, edges).is_none() {
+            return Err(Error::unknown(
+                "the corpus has outgrown the address space reserved for it; distil it",
+            ));
+        }
+        let result = ExecuteInputResult::Corpus;
+        fuzzer.process_execution(state, manager, input, &result, &ExitKind::Ok, &*executor.observers())?;
+        let scheduler = fuzzer.scheduler_mut();
+        scheduler.add(bytes.len(), edges);
+        scheduler.credit_newest(&executor.maps().counters);
+        self.shared.control.last_find_ms.store(self.queue.elapsed_ms(), Relaxed);
+        Ok(())
+    }
+
+    /// Tells the supervisor where the campaign stands.
+    pub fn publish(&self, fuzzer: &mut Fuzzer, executor: &InProcess) {
+        let control = self.shared.control;
+        let counters = &executor.maps().counters;
+        let (found, unstable) = counters.found();
+        control.edges_found.store(found as u64, Relaxed);
+        control.edges_unstable.store(unstable as u64, Relaxed);
+        control.edges_total.store(counters.total() as u64, Relaxed);
+        control.holders.store(fuzzer.scheduler().holders() as u64, Relaxed);
+        control.cycles.store(fuzzer.scheduler().cycles(), Relaxed);
+    }
+}
+
+fn is_waypoint(
+    fuzzer: &mut Fuzzer,
+    executor: &mut InProcess,
+    state: &mut State,
+    manager: &mut Manager,
+    input: &Input,
+) -> Result<bool, Error> {
+    let exit_kind = fuzzer.execute_input(state, executor, manager, input)?;
+    let result = fuzzer.check_results(state, manager, input, executor.maps(), &exit_kind)?;
+    Ok(result == ExecuteInputResult::Corpus)
+}

@@ -1,0 +1,12 @@
+//! The engine: LibAFL's pieces around our own executor, feedback, scheduler and stage.
+//!
+//! `assembly` puts them together, in one place and with concrete types; everything that can be chosen at run time
+//! is a value in the plan.
+pub mod assembly;
+mod custom;
+mod executor;
+mod havoc;
+mod holders;
+mod keep;
+mod run_maps;
+mod stage;

@@ -1,0 +1,2 @@
+//! The `waypoint` command: what needs no target of its own.
+fn main() {}

@@ -1,0 +1,111 @@
+//! How a run went wrong, and whether the same has been seen before.
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+use nix::sys::{signal::Signal, wait::WaitStatus};
+
+use super::symbols::{Frame, Symbols};
+use crate::{shared::Control, worker::TIMEOUT_SIGNAL};
+
+/// How a run ended that should not have ended so.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Kind {
+    /// Killed by a signal.
+    Crash(i32),
+    /// The target ended the process with this code.
+    Exit(i32),
+    /// Took longer than allowed.
+    Hang,
+    /// Needed more memory than allowed.
+    OutOfMemory,
+}
+
+impl std::fmt::Display for Kind {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Crash(signal) => match Signal::try_from(*signal) {
+                Ok(signal) => write!(f, "crash ({signal})"),
+                Err(_) => write!(f, "crash (signal {signal})"),
+            },
+            Self::Exit(code) => write!(f, "exit({code}) inside the harness"),
+            Self::Hang => f.write_str("hang"),
+            Self::OutOfMemory => f.write_str("out of memory"),
+        }
+    }
+}
+
+/// One run that went wrong.
+#[derive(Debug)]
+pub struct Finding {
+    /// How.
+    pub kind: Kind,
+    /// The address of the faulting access.
+    pub address: Option<usize>,
+    /// Where, innermost first.
+    pub stack: Vec<Frame>,
+}
+
+/// Frames that make two crashes the same.
+const SIGNATURE_FRAMES: usize = 3;
+
+impl Finding {
+    /// What a dead worker left behind. `ended_by_us` says why, if the supervisor killed it.
+    pub fn of(
+        control: &Control,
+        status: WaitStatus,
+        ended_by_us: Option<Kind>,
+        symbols: &mut Symbols,
+    ) -> Self {
+        let kind = ended_by_us.unwrap_or(match status {
+            WaitStatus::Signaled(_, signal, _) => Kind::Crash(signal as i32),
+            WaitStatus::Exited(_, code) => Kind::Exit(code),
+            _ => Kind::Exit(0),
+        });
+        let crash = &control.crash;
+        let signal = crash.signal.load(std::sync::atomic::Ordering::Relaxed);
+        let stack = symbols.resolve(&crash.frames(), &crash.maps());
+        let is_fault = [libc::SIGSEGV, libc::SIGBUS].contains(&signal);
+        let address = (is_fault && signal != TIMEOUT_SIGNAL)
+            .then(|| crash.address.load(std::sync::atomic::Ordering::Relaxed));
+        Self { kind, address, stack }
+    }
+
+    /// The frames of the code that went wrong: without the machinery at the top and the engine at the bottom.
+    pub fn own_frames(&self) -> impl Iterator<Item = &Frame> {
+        let is_harness = |frame: &Frame| frame.function.as_deref() == Some("LLVMFuzzerTestOneInput");
+        let end = self.stack.iter().position(is_harness).map_or(self.stack.len(), |harness| harness + 1);
+        let start = self.stack[..end].iter().position(|frame| !frame.is_machinery()).unwrap_or(0);
+        self.stack[start..end].iter()
+    }
+
+    /// Equal for findings with the same cause, as far as the stack tells. A hang is told by its outermost frames,
+    /// since the innermost depend on the moment at which it was stopped.
+    pub fn signature(&self) -> u64 {
+        let mut hasher = DefaultHasher::new();
+        self.kind.hash(&mut hasher);
+        let place = |frame: &Frame| (frame.module.clone(), frame.function.clone());
+        let frames: Vec<&Frame> = self.own_frames().collect();
+        if self.kind == Kind::Hang {
+            for frame in frames.iter().rev().take(SIGNATURE_FRAMES) {
+                place(frame).hash(&mut hasher);
+            }
+        } else {
+            for frame in frames.iter().take(SIGNATURE_FRAMES) {
+                (place(frame), frame.address).hash(&mut hasher);
+            }
+        }
+        hasher.finish()
+    }
+
+    /// One line: what and where.
+    pub fn headline(&self) -> String {
+        match self.own_frames().next() {
+            Some(frame) => format!("{} in {frame}", self.kind),
+            None => self.kind.to_string(),
+        }
+    }
+
+    /// The stack, a frame a line.
+    pub fn stack_lines(&self) -> String {
+        self.own_frames().enumerate().map(|(n, frame)| format!("    #{n} {frame}\n")).collect()
+    }
+}

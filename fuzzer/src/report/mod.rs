@@ -1,0 +1,3 @@
+//! Telling a person what happened: which function, which line, which kind of death.
+pub mod finding;
+pub mod symbols;

@@ -1,0 +1,181 @@
+//! Program counters of a dead worker as functions and source lines.
+use std::{collections::HashMap, path::PathBuf};
+
+use addr2line::Loader;
+use object::{Object, ObjectSegment};
+
+/// One frame of a stack.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Frame {
+    /// The demangled function, if it is known.
+    pub function: Option<String>,
+    /// `file:line`, if it is known.
+    pub line: Option<String>,
+    /// The file the code was loaded from.
+    pub module: PathBuf,
+    /// The address within that file: the same in every process.
+    pub address: u64,
+}
+
+impl std::fmt::Display for Frame {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let module = self.module.file_name().unwrap_or_default().to_string_lossy();
+        match (&self.function, &self.line) {
+            (Some(function), Some(line)) => write!(f, "{function} ({line})"),
+            (Some(function), None) => write!(f, "{function} ({module}+{:#x})", self.address),
+            _ => write!(f, "{module}+{:#x}", self.address),
+        }
+    }
+}
+
+impl Frame {
+    /// Whether it is part of the machinery that ends a process rather than of the code that went wrong.
+    pub fn is_machinery(&self) -> bool {
+        let module = self.module.file_name().unwrap_or_default().to_string_lossy();
+        if ["libc.so", "libpthread.so", "ld-linux", "libstdc++.so", "[vdso]"]
+            .iter()
+            .any(|name| module.starts_with(name))
+        {
+            return true;
+        }
+        let Some(function) = &self.function else { return false };
+        const PREFIXES: [&str; 8] = [
+            "__asan",
+            "__ubsan",
+            "__sanitizer",
+            "__interceptor",
+            "___interceptor",
+            "__lsan",
+            "__interception",
+            "__waypoint",
+        ];
+        PREFIXES.iter().any(|prefix| function.starts_with(prefix))
+    }
+}
+
+struct Mapping {
+    start: usize,
+    end: usize,
+    offset: u64,
+    path: PathBuf,
+}
+
+struct Module {
+    loader: Option<Loader>,
+    /// Address, offset in the file and size of each segment.
+    segments: Vec<(u64, u64, u64)>,
+}
+
+/// Resolves addresses, reading the debug information of each file once.
+#[derive(Default)]
+pub struct Symbols {
+    modules: HashMap<PathBuf, Module>,
+}
+
+impl std::fmt::Debug for Symbols {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_list().entries(self.modules.keys()).finish()
+    }
+}
+
+impl Symbols {
+    /// The frames of a stack, functions that were inlined included, innermost first. `maps` is the dead process's
+    /// `/proc/self/maps`.
+    pub fn resolve(&mut self, stack: &[(usize, bool)], maps: &str) -> Vec<Frame> {
+        let mappings: Vec<Mapping> = maps.lines().filter_map(parse_mapping).collect();
+        stack.iter().flat_map(|(pc, is_return)| self.frames_at(*pc, *is_return, &mappings)).collect()
+    }
+
+    fn frames_at(&mut self, pc: usize, is_return: bool, mappings: &[Mapping]) -> Vec<Frame> {
+        let Some(mapping) = mappings.iter().find(|mapping| (mapping.start..mapping.end).contains(&pc)) else {
+            return vec![Frame {
+                function: None,
+                line: None,
+                module: PathBuf::from("?"),
+                address: pc as u64,
+            }];
+        };
+        let module = self.modules.entry(mapping.path.clone()).or_insert_with(|| load(&mapping.path));
+        let in_file = (pc - mapping.start) as u64 + mapping.offset;
+        let segment =
+            module.segments.iter().find(|(_, offset, size)| (*offset..offset + size).contains(&in_file));
+        let address = segment.map_or(in_file, |(address, offset, _)| in_file - offset + address);
+        // A return address may already belong to the next line: the call is just before it.
+        let probe = address - u64::from(is_return);
+        let frame = |function, line| Frame { function, line, module: mapping.path.clone(), address };
+        let Some(loader) = &module.loader else { return vec![frame(None, None)] };
+        let mut frames = Vec::new();
+        if let Ok(mut inlined) = loader.find_frames(probe) {
+            while let Ok(Some(found)) = inlined.next() {
+                let function =
+                    found.function.and_then(|name| name.demangle().ok().map(|name| name.into_owned()));
+                let line = found.location.and_then(|at| {
+                    let file = at.file?.trim_start_matches("./");
+                    Some(at.line.map_or_else(|| file.to_owned(), |line| format!("{file}:{line}")))
+                });
+                if function.is_some() {
+                    frames.push(frame(function, line));
+                }
+            }
+        }
+        if frames.is_empty() {
+            let symbol = loader.find_symbol(probe);
+            frames.push(frame(
+                symbol.map(|name| addr2line::demangle_auto(name.into(), None).into_owned()),
+                None,
+            ));
+        }
+        frames
+    }
+}
+
+/// One line of a memory map, if it is of a file.
+fn parse_mapping(line: &str) -> Option<Mapping> {
+    let mut fields = line.split_ascii_whitespace();
+    let (start, end) = fields.next()?.split_once('-')?;
+    let offset = fields.nth(1)?;
+    let path = fields.nth(2)?;
+    Some(Mapping {
+        start: usize::from_str_radix(start, 16).ok()?,
+        end: usize::from_str_radix(end, 16).ok()?,
+        offset: u64::from_str_radix(offset, 16).ok()?,
+        path: PathBuf::from(&line[line.find(path)?..]),
+    })
+}
+
+/// What can be known of a file; nothing if it cannot be read.
+fn load(path: &PathBuf) -> Module {
+    let segments = std::fs::read(path).ok().and_then(|data| {
+        let file = object::File::parse(&*data).ok()?;
+        let of = |segment: object::Segment<'_, '_>| {
+            let (offset, size) = segment.file_range();
+            (segment.address(), offset, size)
+        };
+        Some(file.segments().map(of).collect())
+    });
+    Module { loader: Loader::new(path).ok(), segments: segments.unwrap_or_default() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn resolves_a_function_of_this_very_program() {
+        let maps = std::fs::read_to_string("/proc/self/maps").unwrap();
+        let pc = super::load as *const () as usize;
+        let frames = Symbols::default().resolve(&[(pc, false), (8, false)], &maps);
+        let function = frames[0].function.as_deref().unwrap_or_default();
+        assert!(function.contains("symbols::load"), "{frames:?}");
+        assert_eq!(frames.last().unwrap().to_string(), "?+0x8");
+    }
+
+    #[test]
+    fn reads_a_line_of_a_memory_map() {
+        let line = "55d0-55e0 r-xp 00002000 fe:00 123   /tmp/with space";
+        let mapping = parse_mapping(line).unwrap();
+        assert_eq!((mapping.start, mapping.end, mapping.offset), (0x55d0, 0x55e0, 0x2000));
+        assert_eq!(mapping.path, PathBuf::from("/tmp/with space"));
+        assert!(parse_mapping("7f00-7f10 rw-p 00000000 00:00 0").is_none());
+    }
+}

@@ -1,0 +1,77 @@
+//! The sanitizers' options: aborting, so that a report is a death the supervisor sees; what the user set stays.
+use std::{
+    env,
+    ffi::{CString, OsString},
+    os::unix::ffi::{OsStrExt, OsStringExt},
+};
+
+use waypoint_runtime::harness;
+
+/// What we set where the user did not. Symbolising every report of a campaign would take longer than finding it.
+const FUZZING: [(&str, &str); 4] =
+    [("abort_on_error", "1"), ("symbolize", "0"), ("halt_on_error", "1"), ("detect_leaks", "0")];
+const REPLAYING: [(&str, &str); 3] =
+    [("abort_on_error", "1"), ("halt_on_error", "1"), ("print_stacktrace", "1")];
+
+/// Sanitizers read their options before `main`, so setting one means starting the program again, once.
+pub fn set_options(replaying: bool) {
+    if !harness::hooks().has_sanitizer() {
+        return;
+    }
+    let wanted: &[(&str, &str)] = if replaying { &REPLAYING } else { &FUZZING };
+    let mut changed = false;
+    for variable in ["ASAN_OPTIONS", "UBSAN_OPTIONS"] {
+        let current = env::var_os(variable).unwrap_or_default();
+        let completed = complete(&current, wanted);
+        if completed != current {
+            changed = true;
+            // SAFETY: no other thread exists yet that could read the environment.
+            unsafe { env::set_var(variable, completed) };
+        }
+    }
+    if changed {
+        restart();
+    }
+}
+
+/// The options with those added that are not mentioned.
+fn complete(current: &OsString, wanted: &[(&str, &str)]) -> OsString {
+    let mut options = current.as_bytes().to_vec();
+    for (key, value) in wanted {
+        let is_set = current
+            .as_bytes()
+            .split(|byte| b": ,".contains(byte))
+            .any(|option| option.strip_prefix(key.as_bytes()).is_some_and(|rest| rest.starts_with(b"=")));
+        if !is_set {
+            if !options.is_empty() {
+                options.push(b':');
+            }
+            options.extend_from_slice(format!("{key}={value}").as_bytes());
+        }
+    }
+    OsString::from_vec(options)
+}
+
+/// Executes this program again with the same arguments. If that fails, the options stay as they were.
+fn restart() {
+    let arguments: Option<Vec<CString>> =
+        env::args_os().map(|argument| CString::new(argument.into_vec()).ok()).collect();
+    if let Some(arguments) = arguments {
+        let _ = nix::unistd::execv(c"/proc/self/exe", &arguments);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn adds_what_is_missing_and_keeps_what_is_set() {
+        let wanted = [("abort_on_error", "1"), ("symbolize", "0")];
+        assert_eq!(complete(&OsString::new(), &wanted), "abort_on_error=1:symbolize=0");
+        let set = OsString::from("symbolize=1:x=2");
+        assert_eq!(complete(&set, &wanted), "symbolize=1:x=2:abort_on_error=1");
+        let complete_already = complete(&set, &wanted);
+        assert_eq!(complete(&complete_already, &wanted), complete_already);
+    }
+}

@@ -1,0 +1,215 @@
+//! The control page: what the worker is doing right now, readable by the supervisor even after the worker died.
+use std::sync::atomic::{AtomicI32, AtomicU8, AtomicU32, AtomicU64, AtomicUsize, Ordering::Relaxed};
+
+use anyhow::Result;
+
+use super::region::{Plain, Region};
+use crate::origin::Origin;
+
+/// What a worker is doing. A death in [`Phase::Run`] is the target's, one elsewhere is ours.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(u32)]
+pub enum Phase {
+    /// Setting up, `LLVMFuzzerInitialize` included.
+    Start = 0,
+    /// Choosing, mutating, judging.
+    Engine = 1,
+    /// The harness runs.
+    Run = 2,
+    /// The campaign is over.
+    Done = 3,
+    /// Wants to be replaced by a fresh worker.
+    Recycle = 4,
+    /// Cannot go on; the message says why.
+    Failed = 5,
+}
+
+const MAX_FRAMES: usize = 64;
+const MAX_MAPS: usize = 64 << 10;
+const MAX_MESSAGE: usize = 1 << 10;
+
+/// What a dying worker's signal handler wrote down.
+#[repr(C)]
+#[derive(Debug)]
+pub struct Crash {
+    /// The signal, or 0 if no handler ran.
+    pub signal: AtomicI32,
+    /// The address of the faulting access.
+    pub address: AtomicUsize,
+    n_frames: AtomicUsize,
+    /// Program counters, innermost first; the lowest bit of the flags says "a return address".
+    frames: [AtomicUsize; MAX_FRAMES],
+    is_return: [AtomicU8; MAX_FRAMES],
+    maps_len: AtomicUsize,
+    maps: [AtomicU8; MAX_MAPS],
+}
+
+/// Shared by the supervisor and its worker. All zeros is its valid initial state.
+#[repr(C)]
+#[derive(Debug)]
+pub struct Control {
+    phase: AtomicU32,
+    /// Runs started, by all workers together.
+    pub runs: AtomicU64,
+    input_len: AtomicUsize,
+    /// Where the current input comes from, see [`Origin::pack`].
+    origin: AtomicU64,
+
+    /// Seeds that have been started; the next worker goes on behind them.
+    pub seeds_started: AtomicUsize,
+    /// Kept inputs that hold some key.
+    pub holders: AtomicU64,
+    /// Counters that some kept input reached.
+    pub edges_found: AtomicU64,
+    /// Counters there are.
+    pub edges_total: AtomicU64,
+    /// Counters whose value differed between two runs of one input.
+    pub edges_unstable: AtomicU64,
+    /// Times the scheduler went through the whole corpus.
+    pub cycles: AtomicU64,
+    /// Milliseconds since the campaign's start at which the last input was kept.
+    pub last_find_ms: AtomicU64,
+
+    /// The supervisor asks the worker to end after the current run.
+    pub stop: AtomicU32,
+    /// The supervisor asks the worker to make room for a fresh one after the current run.
+    pub recycle: AtomicU32,
+
+    /// How the last worker died.
+    pub crash: Crash,
+    message_len: AtomicUsize,
+    message: [AtomicU8; MAX_MESSAGE],
+    capacity: AtomicUsize,
+}
+
+// SAFETY: atomics only.
+unsafe impl Plain for Control {}
+
+impl Control {
+    /// A control page followed by room for an input of `max_len` bytes.
+    pub fn new(max_len: usize) -> Result<&'static Self> {
+        let region = Region::new(size_of::<Self>() + max_len.max(1))?;
+        // SAFETY: the region is zeroed, large enough, aligned to a page and never unmapped.
+        let control: &'static Self = unsafe { &*region.at::<Self>(0, 1) };
+        control.capacity.store(max_len, Relaxed);
+        Ok(control)
+    }
+
+    fn input_bytes(&self) -> *mut u8 {
+        std::ptr::from_ref(self).wrapping_add(1).cast::<u8>().cast_mut()
+    }
+
+    /// Takes note of an input before the target sees it. Longer inputs than the page has room for are cut.
+    pub fn begin_run(&self, input: &[u8]) {
+        let len = input.len().min(self.capacity.load(Relaxed));
+        // SAFETY: `new` reserved `capacity` bytes behind the struct; only the worker writes there.
+        unsafe { std::ptr::copy_nonoverlapping(input.as_ptr(), self.input_bytes(), len) };
+        self.input_len.store(len, Relaxed);
+        self.runs.store(self.runs.load(Relaxed) + 1, Relaxed);
+        self.set_phase(Phase::Run);
+    }
+
+    /// The harness returned.
+    pub fn end_run(&self) {
+        self.set_phase(Phase::Engine);
+    }
+
+    /// The input of the run that is, or was last, under way.
+    pub fn input(&self) -> Vec<u8> {
+        let len = self.input_len.load(Relaxed);
+        let mut bytes = vec![0; len];
+        // SAFETY: as in `begin_run`; the supervisor reads once the worker is dead or stuck in a run.
+        unsafe { std::ptr::copy_nonoverlapping(self.input_bytes(), bytes.as_mut_ptr(), len) };
+        bytes
+    }
+
+    /// Says what the worker does from now on.
+    pub fn set_phase(&self, phase: Phase) {
+        self.phase.store(phase as u32, Relaxed);
+    }
+
+    /// What the worker does, or did when it died.
+    pub fn phase(&self) -> Phase {
+        const ALL: [Phase; 6] =
+            [Phase::Start, Phase::Engine, Phase::Run, Phase::Done, Phase::Recycle, Phase::Failed];
+        ALL.get(self.phase.load(Relaxed) as usize).copied().unwrap_or(Phase::Failed)
+    }
+
+    /// Says where the next inputs come from.
+    pub fn set_origin(&self, origin: Origin) {
+        self.origin.store(origin.pack(), Relaxed);
+    }
+
+    /// Where the current input comes from.
+    pub fn origin(&self) -> Origin {
+        Origin::unpack(self.origin.load(Relaxed))
+    }
+
+    /// The worker cannot go on, and why.
+    pub fn fail(&self, message: &str) {
+        let bytes = &message.as_bytes()[..message.len().min(MAX_MESSAGE)];
+        for (slot, byte) in self.message.iter().zip(bytes) {
+            slot.store(*byte, Relaxed);
+        }
+        self.message_len.store(bytes.len(), Relaxed);
+        self.set_phase(Phase::Failed);
+    }
+
+    /// Why the worker could not go on.
+    pub fn message(&self) -> String {
+        let len = self.message_len.load(Relaxed);
+        let bytes: Vec<u8> = self.message[..len].iter().map(|byte| byte.load(Relaxed)).collect();
+        String::from_utf8_lossy(&bytes).into_owned()
+    }
+}
+
+impl Crash {
+    /// Forgets the last death, for the next worker.
+    pub fn clear(&self) {
+        self.signal.store(0, Relaxed);
+        self.address.store(0, Relaxed);
+        self.n_frames.store(0, Relaxed);
+        self.maps_len.store(0, Relaxed);
+    }
+
+    /// Forgets the frames only.
+    pub fn clear_frames(&self) {
+        self.n_frames.store(0, Relaxed);
+    }
+
+    /// Adds a frame; `false` when there is no more room. Safe in a signal handler.
+    pub fn push_frame(&self, pc: usize, is_return: bool) -> bool {
+        let n = self.n_frames.load(Relaxed);
+        if n >= MAX_FRAMES {
+            return false;
+        }
+        self.frames[n].store(pc, Relaxed);
+        self.is_return[n].store(u8::from(is_return), Relaxed);
+        self.n_frames.store(n + 1, Relaxed);
+        true
+    }
+
+    /// The program counters, innermost first, and whether each is a return address.
+    pub fn frames(&self) -> Vec<(usize, bool)> {
+        let n = self.n_frames.load(Relaxed).min(MAX_FRAMES);
+        (0..n).map(|i| (self.frames[i].load(Relaxed), self.is_return[i].load(Relaxed) != 0)).collect()
+    }
+
+    /// Where the next bytes of `/proc/self/maps` go, for `read`. Safe in a signal handler.
+    pub fn maps_space(&self) -> (*mut u8, usize) {
+        let len = self.maps_len.load(Relaxed).min(MAX_MAPS);
+        (self.maps.as_ptr().wrapping_add(len).cast_mut().cast(), MAX_MAPS - len)
+    }
+
+    /// Says that `n` bytes were read into [`Crash::maps_space`].
+    pub fn maps_read(&self, n: usize) {
+        self.maps_len.store((self.maps_len.load(Relaxed) + n).min(MAX_MAPS), Relaxed);
+    }
+
+    /// The worker's memory map when it died.
+    pub fn maps(&self) -> String {
+        let len = self.maps_len.load(Relaxed).min(MAX_MAPS);
+        let bytes: Vec<u8> = self.maps[..len].iter().map(|byte| byte.load(Relaxed)).collect();
+        String::from_utf8_lossy(&bytes).into_owned()
+    }
+}

@@ -1,0 +1,107 @@
+//! The journal: every kept input in the order in which it was kept, so that the next worker starts where the
+//! last one died without reading a file.
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use super::region::{Plain, Region};
+
+/// A kept input.
+#[derive(Debug, Clone, Copy)]
+pub struct Entry {
+    /// Its bytes, in shared memory for good.
+    pub input: &'static [u8],
+    /// How many counters it reached: with its length, its cost.
+    pub edges: u32,
+}
+
+#[repr(C)]
+struct Head {
+    /// Bytes of complete records. The last thing written when an entry is added.
+    used: AtomicU64,
+    count: AtomicU64,
+}
+
+// SAFETY: atomics only.
+unsafe impl Plain for Head {}
+
+/// The kept inputs, append-only.
+#[derive(Debug, Clone, Copy)]
+pub struct Journal {
+    region: Region,
+}
+
+/// A record is its length and number of edges, then its bytes, padded to a multiple of 8.
+const PREFIX: usize = 8;
+
+impl Journal {
+    pub(super) fn new(region: Region) -> Self {
+        Self { region }
+    }
+
+    fn head(&self) -> &'static Head {
+        // SAFETY: the region starts zeroed, is page-aligned and never unmapped.
+        unsafe { &*self.region.at::<Head>(0, 1) }
+    }
+
+    /// How many inputs have been kept.
+    pub fn len(&self) -> usize {
+        self.head().count.load(Ordering::Acquire) as usize
+    }
+
+    /// Adds an input and returns its number; `None` if there is no room left.
+    pub fn push(&self, input: &[u8], edges: u32) -> Option<usize> {
+        let head = self.head();
+        let used = head.used.load(Ordering::Relaxed) as usize;
+        let start = size_of::<Head>() + used;
+        let size = PREFIX + input.len().next_multiple_of(8);
+        if start + size > self.region.len() {
+            return None;
+        }
+        // SAFETY: the record lies within the region, behind everything published; only the worker appends.
+        unsafe {
+            let prefix = self.region.at::<u32>(start, 2);
+            prefix.write(input.len() as u32);
+            prefix.add(1).write(edges);
+            let bytes = self.region.at::<u8>(start + PREFIX, input.len());
+            std::ptr::copy_nonoverlapping(input.as_ptr(), bytes, input.len());
+        }
+        let id = head.count.load(Ordering::Relaxed);
+        head.used.store((used + size) as u64, Ordering::Release);
+        head.count.store(id + 1, Ordering::Release);
+        Some(id as usize)
+    }
+
+    /// The kept inputs, oldest first.
+    pub fn entries(&self) -> impl Iterator<Item = Entry> {
+        let region = self.region;
+        (0..self.len()).scan(size_of::<Head>(), move |at, _| {
+            // SAFETY: `push` wrote a complete record here before it was counted, and never changes it.
+            let entry = unsafe {
+                let prefix = region.at::<u32>(*at, 2);
+                let len = prefix.read() as usize;
+                let bytes = region.at::<u8>(*at + PREFIX, len);
+                Entry { input: std::slice::from_raw_parts(bytes, len), edges: prefix.add(1).read() }
+            };
+            *at += PREFIX + entry.input.len().next_multiple_of(8);
+            Some(entry)
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reads_back_what_was_pushed_and_says_when_it_is_full() {
+        let journal = Journal::new(Region::new(4096).unwrap());
+        let inputs: Vec<Vec<u8>> = (0..20).map(|n| vec![n as u8; n * 3]).collect();
+        for (n, input) in inputs.iter().enumerate() {
+            assert_eq!(journal.push(input, n as u32), Some(n));
+        }
+        let back: Vec<_> = journal.entries().map(|entry| (entry.input.to_vec(), entry.edges)).collect();
+        assert_eq!(back.len(), 20);
+        assert!(back.iter().enumerate().all(|(n, (input, edges))| *input == inputs[n] && *edges == n as u32));
+        assert_eq!(journal.push(&[0; 4096], 0), None);
+        assert_eq!(journal.len(), 20);
+    }
+}

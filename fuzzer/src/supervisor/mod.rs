@@ -1,0 +1,205 @@
+//! The supervisor: starts workers, saves what kills them, tells the user how it goes, and decides when it is over.
+mod findings;
+mod stats;
+mod status;
+pub mod watch;
+
+use std::{
+    sync::atomic::Ordering::Relaxed,
+    time::{Duration, Instant},
+};
+
+use anyhow::{Result, bail};
+use nix::sys::wait::WaitStatus;
+
+use self::{
+    findings::Findings,
+    stats::Stats,
+    status::{Snapshot, StatusLine},
+    watch::{End, Watch},
+};
+use crate::{
+    EXIT_CLEAN, EXIT_FINDING, engine,
+    plan::FuzzPlan,
+    queue::Queue,
+    report::{finding::Finding, symbols::Symbols},
+    shared::{Phase, Shared},
+    signals,
+    worker::{self, Output, Target},
+};
+
+/// How many workers may die in a row without a single run between them before we stop trying.
+const MAX_FRUITLESS_DEATHS: u32 = 20;
+
+/// Runs a whole campaign.
+pub fn fuzz(plan: &FuzzPlan, target: Target) -> Result<u8> {
+    signals::hold()?;
+    let start = Instant::now();
+    let shared = Shared::new(plan.max_len)?;
+    let queue = Queue::new(plan.dir.clone(), &plan.seeds, start);
+    let mut campaign = Campaign {
+        plan,
+        shared,
+        findings: Findings::new(plan.dir.clone(), queue.clone()),
+        queue,
+        target,
+        symbols: Symbols::default(),
+        status: StatusLine::new(),
+        stats: Stats::new(plan, start),
+        start,
+        stopping: None,
+        fruitless_deaths: 0,
+    };
+    campaign.greet();
+    campaign.stats.write(&campaign.snapshot())?;
+    let result = campaign.run();
+    campaign.status.finish();
+    campaign.stats.write(&campaign.snapshot())?;
+    result?;
+    campaign.summarise();
+    let failed = plan.stop_on_finding && campaign.findings.count() > 0;
+    Ok(if failed { EXIT_FINDING } else { EXIT_CLEAN })
+}
+
+struct Campaign<'a> {
+    plan: &'a FuzzPlan,
+    shared: Shared,
+    queue: Queue,
+    target: Target,
+    findings: Findings,
+    symbols: Symbols,
+    status: StatusLine,
+    stats: Stats,
+    start: Instant,
+    /// When and why the end began.
+    stopping: Option<Instant>,
+    fruitless_deaths: u32,
+}
+
+impl Campaign<'_> {
+    fn greet(&mut self) {
+        for remark in &self.plan.remarks {
+            self.status.say(remark);
+        }
+        let n = self.plan.seeds.len();
+        let domains: Vec<&str> = self.plan.domains.iter().map(|domain| domain.name).collect();
+        self.status.say(&format!(
+            "fuzzing with {n} seed{} towards {}; random seed {}, output in {}",
+            if n == 1 { "" } else { "s" },
+            domains.join(", "),
+            self.plan.seed,
+            self.plan.dir.display()
+        ));
+    }
+
+    /// One worker after the other, until one says that all is done or we are told to stop.
+    fn run(&mut self) -> Result<()> {
+        loop {
+            let runs_before = self.shared.control.runs.load(Relaxed);
+            let end = self.run_one_worker()?;
+            let phase = self.shared.control.phase();
+            match (phase, &end) {
+                (Phase::Done, _) => return Ok(()),
+                (Phase::Failed, _) => bail!("{}", self.shared.control.message()),
+                (Phase::Recycle, _) => {}
+                (Phase::Start, _) if runs_before == 0 => return self.died_at_start(&end),
+                // Somebody else killed it between two runs: the kernel for memory, or a person.
+                (Phase::Start | Phase::Engine, End { status: WaitStatus::Signaled(_, signal, _), .. })
+                    if *signal == nix::sys::signal::Signal::SIGKILL => {}
+                _ => self.save(&end)?,
+            }
+            let fruitful = self.shared.control.runs.load(Relaxed) > runs_before + 1;
+            self.fruitless_deaths =
+                if fruitful || phase == Phase::Recycle { 0 } else { self.fruitless_deaths + 1 };
+            let seeds_left = self.shared.control.seeds_started.load(Relaxed) < self.plan.seeds.len();
+            if self.fruitless_deaths >= MAX_FRUITLESS_DEATHS && !seeds_left {
+                bail!(
+                    "{MAX_FRUITLESS_DEATHS} workers in a row died in their first run; the inputs are in {}",
+                    self.plan.dir.display()
+                );
+            }
+            let first_finding = self.plan.stop_on_finding && self.findings.count() > 0;
+            if self.stopping.is_some() || first_finding {
+                return Ok(());
+            }
+        }
+    }
+
+    fn run_one_worker(&mut self) -> Result<End> {
+        self.shared.control.recycle.store(0, Relaxed);
+        let (plan, shared, queue, target) = (self.plan, self.shared, self.queue.clone(), self.target);
+        let pid = worker::spawn(shared.control, Output::Discarded, target, || {
+            let phase = engine::assembly::fuzz(plan, shared, queue, target.test_one_input)?;
+            shared.control.set_phase(phase);
+            Ok(())
+        })?;
+        let mut watch = Watch::new(pid, shared.control, plan.timeout, plan.rss_limit);
+        loop {
+            if let Some(end) = watch.step()? {
+                return Ok(end);
+            }
+            if watch.was_interrupted() || self.is_time_up() {
+                self.stopping.get_or_insert_with(Instant::now);
+                shared.control.stop.store(1, Relaxed);
+            }
+            // A run that does not end must not keep us from ending.
+            if self.stopping.is_some_and(|since| since.elapsed() > plan.timeout + Duration::from_secs(1)) {
+                watch.kill();
+            }
+            let snapshot = self.snapshot();
+            self.status.update(&snapshot);
+            self.stats.write_now_and_then(&snapshot)?;
+        }
+    }
+
+    fn is_time_up(&self) -> bool {
+        self.plan.max_time.is_some_and(|limit| self.start.elapsed() >= limit)
+    }
+
+    /// The target could not even be initialised, so there is nothing to fuzz.
+    fn died_at_start(&mut self, end: &End) -> Result<()> {
+        let finding = Finding::of(self.shared.control, end.status, end.ended_by_us, &mut self.symbols);
+        bail!(
+            "the target ended before its first run, in LLVMFuzzerInitialize or a constructor: {}\n{}",
+            finding.headline(),
+            finding.stack_lines()
+        );
+    }
+
+    fn save(&mut self, end: &End) -> Result<()> {
+        if self.stopping.is_some() && end.killed_while_stopping {
+            return Ok(());
+        }
+        let finding = Finding::of(self.shared.control, end.status, end.ended_by_us, &mut self.symbols);
+        if let Some(path) = self.findings.save(&finding, self.shared.control)? {
+            self.status.say(&format!("found: {}\n       saved as {}", finding.headline(), path.display()));
+        }
+        Ok(())
+    }
+
+    fn snapshot(&self) -> Snapshot {
+        let control = self.shared.control;
+        Snapshot {
+            elapsed: self.start.elapsed(),
+            runs: control.runs.load(Relaxed),
+            corpus: self.shared.journal.len() as u64,
+            holders: control.holders.load(Relaxed),
+            edges_found: control.edges_found.load(Relaxed),
+            edges_total: control.edges_total.load(Relaxed),
+            edges_unstable: control.edges_unstable.load(Relaxed),
+            cycles: control.cycles.load(Relaxed),
+            last_find: Duration::from_millis(control.last_find_ms.load(Relaxed)),
+            crashes: self.findings.crashes(),
+            hangs: self.findings.hangs(),
+        }
+    }
+
+    fn summarise(&mut self) {
+        let snapshot = self.snapshot();
+        self.status.say(&snapshot.summary());
+        for line in self.findings.summary() {
+            self.status.say(&line);
+        }
+        self.status.say(&format!("corpus and statistics: {}", self.plan.dir.display()));
+    }
+}

@@ -1,0 +1,194 @@
+//! The status line: one line that refreshes on a terminal, plain lines now and then elsewhere.
+use std::{
+    io::{IsTerminal, Write, stderr},
+    time::{Duration, Instant},
+};
+
+/// Where the campaign stands.
+#[derive(Debug, Clone)]
+pub struct Snapshot {
+    /// Since its start.
+    pub elapsed: Duration,
+    /// Runs of the target.
+    pub runs: u64,
+    /// Kept inputs.
+    pub corpus: u64,
+    /// Kept inputs that hold a key.
+    pub holders: u64,
+    /// Counters reached.
+    pub edges_found: u64,
+    /// Counters there are.
+    pub edges_total: u64,
+    /// Counters that are noise.
+    pub edges_unstable: u64,
+    /// Times the whole corpus was gone through.
+    pub cycles: u64,
+    /// When the last input was kept.
+    pub last_find: Duration,
+    /// Findings in `crashes`.
+    pub crashes: u64,
+    /// Findings in `hangs`.
+    pub hangs: u64,
+}
+
+impl Snapshot {
+    /// Runs per second of the whole campaign.
+    pub fn speed(&self) -> f64 {
+        self.runs as f64 / self.elapsed.as_secs_f64().max(0.001)
+    }
+
+    /// Percentage of reached counters that repeat from run to run.
+    pub fn stability(&self) -> f64 {
+        if self.edges_found == 0 {
+            return 100.0;
+        }
+        100.0 * (self.edges_found - self.edges_unstable.min(self.edges_found)) as f64
+            / self.edges_found as f64
+    }
+
+    /// The status line.
+    pub fn line(&self) -> String {
+        let findings = match (self.crashes, self.hangs) {
+            (crashes, 0) => format!("{crashes}"),
+            (crashes, hangs) => format!("{crashes} + {hangs} hangs"),
+        };
+        format!(
+            "[{}] runs {} ({}/s)  corpus {}  edges {}/{}  findings {findings}  stability {:.1}%",
+            clock(self.elapsed),
+            short(self.runs as f64),
+            short(self.speed()),
+            self.corpus,
+            self.edges_found,
+            self.edges_total,
+            self.stability()
+        )
+    }
+
+    /// For the end.
+    pub fn summary(&self) -> String {
+        format!(
+            "{} runs in {} ({}/s), {} inputs kept, {} of {} edges, stability {:.1}%",
+            self.runs,
+            clock(self.elapsed),
+            short(self.speed()),
+            self.corpus,
+            self.edges_found,
+            self.edges_total,
+            self.stability()
+        )
+    }
+}
+
+/// Prints to standard error, which is where people and scripts look for it.
+#[derive(Debug)]
+pub struct StatusLine {
+    terminal: bool,
+    next: Instant,
+    /// Between two plain lines; it doubles up to a minute, so that a log stays short.
+    interval: Duration,
+    shown: bool,
+}
+
+impl StatusLine {
+    /// Nothing shown yet.
+    pub fn new() -> Self {
+        let terminal = stderr().is_terminal();
+        let interval = Duration::from_secs(1);
+        Self { terminal, next: Instant::now() + interval, interval, shown: false }
+    }
+
+    /// Shows where the campaign stands, if it is time to.
+    pub fn update(&mut self, snapshot: &Snapshot) {
+        let now = Instant::now();
+        if now < self.next {
+            return;
+        }
+        if self.terminal {
+            self.next = now + Duration::from_millis(500);
+            self.shown = true;
+            self.print(format_args!("\r\x1b[2K{}", snapshot.line()));
+        } else {
+            self.interval = (self.interval * 2).min(Duration::from_secs(60));
+            self.next = now + self.interval;
+            self.print(format_args!("{}\n", snapshot.line()));
+        }
+    }
+
+    /// Says something that stays.
+    pub fn say(&mut self, text: &str) {
+        self.finish();
+        self.print(format_args!("waypoint: {text}\n"));
+    }
+
+    /// Leaves the refreshed line as it is and goes to the next.
+    pub fn finish(&mut self) {
+        if std::mem::take(&mut self.shown) {
+            self.print(format_args!("\n"));
+        }
+    }
+
+    fn print(&self, text: std::fmt::Arguments<'_>) {
+        // A closed terminal must not end the campaign.
+        let _ = stderr().lock().write_fmt(text);
+    }
+}
+
+/// `1:02:03`, or `02:03` within the first hour.
+fn clock(time: Duration) -> String {
+    let seconds = time.as_secs();
+    let (hours, minutes, seconds) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
+    if hours > 0 {
+        format!("{hours}:{minutes:02}:{seconds:02}")
+    } else {
+        format!("{minutes:02}:{seconds:02}")
+    }
+}
+
+/// A number with three digits that matter.
+fn short(number: f64) -> String {
+    let (value, unit) = match number {
+        n if n >= 1e9 => (n / 1e9, "G"),
+        n if n >= 1e6 => (n / 1e6, "M"),
+        n if n >= 1e4 => (n / 1e3, "k"),
+        n => return format!("{n:.0}"),
+    };
+    if value < 10.0 { format!("{value:.2}{unit}") } else { format!("{value:.1}{unit}") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_read_as_documented() {
+        let snapshot = Snapshot {
+            elapsed: Duration::from_secs(3723),
+            runs: 12_345_678,
+            corpus: 321,
+            holders: 20,
+            edges_found: 400,
+            edges_total: 1000,
+            edges_unstable: 2,
+            cycles: 3,
+            last_find: Duration::from_secs(5),
+            crashes: 1,
+            hangs: 0,
+        };
+        assert_eq!(
+            snapshot.line(),
+            "[1:02:03] runs 12.3M (3316/s)  corpus 321  edges 400/1000  findings 1  stability 99.5%"
+        );
+        let fresh = Snapshot {
+            elapsed: Duration::ZERO,
+            runs: 0,
+            edges_found: 0,
+            edges_unstable: 0,
+            hangs: 2,
+            ..snapshot
+        };
+        assert_eq!(
+            fresh.line(),
+            "[00:00] runs 0 (0/s)  corpus 321  edges 0/1000  findings 1 + 2 hangs  stability 100.0%"
+        );
+    }
+}

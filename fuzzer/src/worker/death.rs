@@ -1,0 +1,139 @@
+//! The worker's last words: a signal handler that writes down what happened and where, then lets the process die.
+//!
+//! It runs in a process that may be corrupted in any way, so it allocates nothing, locks nothing of ours, and writes
+//! each fact as soon as it has it. If it fails half way, the supervisor still has the signal and the input.
+use std::{
+    ffi::{c_int, c_void},
+    sync::atomic::{AtomicPtr, Ordering::Relaxed},
+};
+
+use waypoint_runtime::harness;
+
+use crate::shared::{Control, Crash};
+
+/// What the supervisor sends to a worker whose run takes too long.
+pub const TIMEOUT_SIGNAL: c_int = libc::SIGUSR2;
+
+/// The stack on which the handler runs, since the target's may be used up.
+const STACK_SIZE: usize = 256 << 10;
+
+static CONTROL: AtomicPtr<Control> = AtomicPtr::new(std::ptr::null_mut());
+
+/// Installs the handler for every signal that ends a run. Sanitizers report the faults they understand themselves and
+/// then abort, so those are left to them.
+pub fn install(control: &'static Control) {
+    CONTROL.store(std::ptr::from_ref(control).cast_mut(), Relaxed);
+    use_own_stack();
+    let always = [libc::SIGABRT, libc::SIGTRAP, libc::SIGSYS, TIMEOUT_SIGNAL];
+    let faults = [libc::SIGSEGV, libc::SIGBUS, libc::SIGILL, libc::SIGFPE];
+    let faults = faults.iter().filter(|_| !harness::hooks().has_asan());
+    for signal in always.iter().chain(faults) {
+        // SAFETY: `handle` has the type that SA_SIGINFO asks for.
+        unsafe {
+            let mut action: libc::sigaction = std::mem::zeroed();
+            action.sa_sigaction = handle as *const () as usize;
+            action.sa_flags = libc::SA_SIGINFO | libc::SA_ONSTACK | libc::SA_RESETHAND;
+            libc::sigaction(*signal, &raw const action, std::ptr::null_mut());
+        }
+    }
+}
+
+fn use_own_stack() {
+    let stack = vec![0u8; STACK_SIZE].leak();
+    let stack = libc::stack_t { ss_sp: stack.as_mut_ptr().cast(), ss_flags: 0, ss_size: STACK_SIZE };
+    // SAFETY: the memory is never freed.
+    unsafe { libc::sigaltstack(&raw const stack, std::ptr::null_mut()) };
+}
+
+extern "C" fn handle(signal: c_int, info: *mut libc::siginfo_t, context: *mut c_void) {
+    // SAFETY: `install` stored a reference to memory that is never unmapped.
+    let control = unsafe { &*CONTROL.load(Relaxed) };
+    let crash = &control.crash;
+    crash.signal.store(signal, Relaxed);
+    // SAFETY: the kernel passes both records for an SA_SIGINFO handler.
+    let pc = unsafe {
+        crash.address.store((*info).si_addr() as usize, Relaxed);
+        program_counter(context.cast())
+    };
+    crash.push_frame(pc, false);
+    copy_maps(crash);
+    crash.clear_frames();
+    walk(crash, pc);
+    // SA_RESETHAND has restored the default action; sent again, the signal ends the process once we return.
+    // SAFETY: plain system calls.
+    unsafe {
+        let fatal = if signal == TIMEOUT_SIGNAL { libc::SIGKILL } else { signal };
+        libc::kill(libc::getpid(), fatal);
+    }
+}
+
+/// Where the signal struck.
+///
+/// # Safety
+/// `context` must be what the kernel passed to a signal handler.
+unsafe fn program_counter(context: *const libc::ucontext_t) -> usize {
+    // SAFETY: the caller's promise.
+    let machine = unsafe { &(*context).uc_mcontext };
+    #[cfg(target_arch = "x86_64")]
+    return machine.gregs[libc::REG_RIP as usize] as usize;
+    #[cfg(target_arch = "aarch64")]
+    return machine.pc as usize;
+}
+
+/// Copies `/proc/self/maps`, so that the supervisor can tell which file an address belongs to.
+fn copy_maps(crash: &Crash) {
+    // SAFETY: plain system calls on a buffer of the size given.
+    unsafe {
+        let file = libc::open(c"/proc/self/maps".as_ptr(), libc::O_RDONLY | libc::O_CLOEXEC);
+        loop {
+            let (space, len) = crash.maps_space();
+            let n = libc::read(file, space.cast(), len);
+            if n <= 0 {
+                break;
+            }
+            crash.maps_read(n as usize);
+        }
+        libc::close(file);
+    }
+}
+
+struct Walk<'a> {
+    crash: &'a Crash,
+    /// The first frame to write down; those before it are the handler's own.
+    first: usize,
+    found_first: bool,
+}
+
+unsafe extern "C" {
+    fn _Unwind_Backtrace(
+        trace: extern "C" fn(*mut c_void, *mut c_void) -> c_int,
+        argument: *mut c_void,
+    ) -> c_int;
+    fn _Unwind_GetIPInfo(context: *mut c_void, before_instruction: *mut c_int) -> usize;
+}
+
+/// Writes down the program counters from where the signal struck outwards.
+fn walk(crash: &Crash, first: usize) {
+    let mut walk = Walk { crash, first, found_first: false };
+    // SAFETY: `visit` matches the unwinder's callback and `walk` outlives the call.
+    unsafe { _Unwind_Backtrace(visit, std::ptr::from_mut(&mut walk).cast()) };
+    if !walk.found_first {
+        crash.push_frame(first, false);
+    }
+}
+
+extern "C" fn visit(context: *mut c_void, walk: *mut c_void) -> c_int {
+    const GO_ON: c_int = 0;
+    const STOP: c_int = 5;
+    // SAFETY: `walk` is what was passed to `_Unwind_Backtrace`, `context` is the unwinder's.
+    let (walk, pc, before) = unsafe {
+        let mut before = 0;
+        let pc = _Unwind_GetIPInfo(context, &raw mut before);
+        (&mut *walk.cast::<Walk<'_>>(), pc, before != 0)
+    };
+    walk.found_first |= pc == walk.first;
+    if walk.found_first && !walk.crash.push_frame(pc, !before) {
+        return STOP;
+    }
+    GO_ON
+}
