@@ -9,6 +9,7 @@
 #include "llvm/IR/Module.h"
 #include "llvm/IR/PassManager.h"
 #include "llvm/Passes/PassBuilder.h"
+#include "llvm/Support/CommandLine.h"
 #include "llvm/Transforms/Instrumentation/SanitizerCoverage.h"
 #include <cstdlib>
 
@@ -60,9 +61,21 @@ uint32_t eventsToRecord() {
   return Bits ? static_cast<uint32_t>(std::strtoul(Bits, nullptr, 10)) : waypoint::EdgeEvent;
 }
 
+// The optimiser moves what two branches have in common in front of them or behind them, and the line of neither is left
+// in its branch. The pass manager has no attribute against it, so it is switched off for this run of clang.
+void keepLinesApart(PassBuilder &PB) {
+  for (const char *Name : {"sink-common-insts", "hoist-common-insts"})
+    if (cl::Option *Option = cl::getRegisteredOptions().lookup(Name); Option && !Option->getNumOccurrences())
+      Option->addOccurrence(0, Name, "false");
+  if (PassInstrumentationCallbacks *Callbacks = PB.getPassInstrumentationCallbacks())
+    Callbacks->registerShouldRunOptionalPassCallback(
+        [](StringRef Pass, Any) { return Pass != "MergedLoadStoreMotionPass"; });
+}
+
 void registerPasses(PassBuilder &PB) {
   uint32_t Events = eventsToRecord();
   if (!Events) return;
+  keepLinesApart(PB);
   PB.registerPipelineStartEPCallback([](ModulePassManager &MPM, OptimizationLevel) { MPM.addPass(KeepBranches()); });
   PB.registerOptimizerLastEPCallback([Events](ModulePassManager &MPM, OptimizationLevel
 #if LLVM_VERSION_MAJOR >= 20
