@@ -4,6 +4,7 @@
 //! driven by LibAFL (`engine`). What they share outlives any worker (`shared`).
 
 mod cli;
+pub mod command;
 mod coverage;
 mod dict;
 mod engine;

@@ -1,2 +1,6 @@
-//! The `waypoint` command: what needs no target of its own.
-fn main() {}
+//! The `waypoint` command: what needs no running target.
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    waypoint_engine::command::main()
+}

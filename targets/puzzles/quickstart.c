@@ -1,4 +1,4 @@
-// PUZZLE: find crash in parse_record with --runs 3000000
+// PUZZLE: find crash in parse_record; run --runs 3000000
 // A record of a made-up format: magic "WP", a version, a length that is trusted, and a payload. The planted bug: a
 // record of version 3 copies as many bytes as the length says into a buffer of 16.
 #include <stdint.h>

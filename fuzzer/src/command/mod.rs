@@ -1,0 +1,47 @@
+//! The subcommands of `waypoint`, a file each.
+mod counters;
+mod records;
+
+use std::process::ExitCode;
+
+use anyhow::Result;
+use clap::{Parser, Subcommand};
+
+/// Waypoint's tools for what needs no running target; to fuzz, run the binary that `waypoint-cc -fsanitize=fuzzer` made
+#[derive(Debug, Parser)]
+#[command(version, arg_required_else_help = true)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    Counters(counters::Counters),
+}
+
+impl Command {
+    fn run(&self) -> Result<()> {
+        match self {
+            Self::Counters(command) => command.run(),
+        }
+    }
+}
+
+/// Runs the subcommand that the command line names.
+pub fn main() -> ExitCode {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => {
+            let _ = error.print();
+            return if error.use_stderr() { ExitCode::FAILURE } else { ExitCode::SUCCESS };
+        }
+    };
+    match cli.command.run() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("waypoint: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}

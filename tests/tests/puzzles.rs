@@ -1,0 +1,116 @@
+//! Every puzzle of `targets/puzzles` is built and must be solved as its first line says.
+use std::{collections::HashSet, fs, path::PathBuf};
+
+use waypoint_tests::{Scratch, repository};
+
+/// What a puzzle's first line says.
+struct Puzzle {
+    file: PathBuf,
+    find: Vec<String>,
+    run: Vec<String>,
+    build: Vec<String>,
+}
+
+fn puzzles() -> Vec<Puzzle> {
+    let dir = repository().join("targets/puzzles");
+    let files = fs::read_dir(&dir).unwrap().map(|entry| entry.unwrap().path());
+    let is_source =
+        |path: &PathBuf| path.extension().is_some_and(|extension| extension == "c" || extension == "cc");
+    let mut puzzles: Vec<Puzzle> = files
+        .filter(is_source)
+        .map(|file| {
+            let text = fs::read_to_string(&file).unwrap();
+            let first = text.lines().next().unwrap_or_default();
+            let rest = first
+                .strip_prefix("// PUZZLE: ")
+                .unwrap_or_else(|| panic!("{file:?} does not begin `// PUZZLE: `"));
+            let mut puzzle = Puzzle { file: file.clone(), find: vec![], run: vec![], build: vec![] };
+            for part in rest.split("; ") {
+                let (what, value) = part.split_once(' ').unwrap_or_else(|| panic!("{file:?}: `{part}`"));
+                let words = || {
+                    value
+                        .replace("PUZZLES", &dir.display().to_string())
+                        .split(' ')
+                        .map(str::to_owned)
+                        .collect()
+                };
+                match what {
+                    "find" => puzzle.find = value.split(", ").map(str::to_owned).collect(),
+                    "run" => puzzle.run = words(),
+                    "build" => puzzle.build = words(),
+                    _ => panic!("{file:?}: a puzzle says find, run and build, not `{what}`"),
+                }
+            }
+            assert!(
+                !puzzle.find.is_empty() && !puzzle.run.is_empty(),
+                "{file:?} must say what to find and how to run"
+            );
+            puzzle
+        })
+        .collect();
+    puzzles.sort_by(|a, b| a.file.cmp(&b.file));
+    puzzles
+}
+
+/// The findings of a campaign, in the words of the puzzles: replayed one by one, so that replaying is tested too.
+fn findings(scratch: &Scratch, fuzzer: &std::path::Path, puzzle: &Puzzle) -> HashSet<String> {
+    let mut found = HashSet::new();
+    for file in scratch.files("out/default/crashes").into_iter().chain(scratch.files("out/default/hangs")) {
+        let name = file.file_name().unwrap().to_string_lossy().into_owned();
+        if name.contains(",oom") {
+            found.insert("oom".to_owned());
+            continue;
+        }
+        let timeout = puzzle.run.windows(2).find(|pair| pair[0] == "--timeout").map(|pair| pair[1].as_str());
+        let replay =
+            scratch.run(fuzzer, [file.to_str().unwrap(), "--timeout", timeout.unwrap_or("5s")]).expect(77);
+        let line = replay.stderr.lines().find(|line| line.contains(&format!("{name}: "))).unwrap_or_default();
+        let headline = line.split_once(&format!("{name}: ")).map_or("", |(_, rest)| rest);
+        if let Some(code) = headline.strip_prefix("exit(").and_then(|rest| rest.split_once(')')) {
+            found.insert(format!("exit {}", code.0));
+            continue;
+        }
+        let kind = headline.split(' ').next().unwrap_or_default();
+        for expected in &puzzle.find {
+            let function = expected.split(" in ").nth(1).unwrap_or("?");
+            if expected.starts_with(kind) && replay.stderr.contains(&format!(" {function}")) {
+                found.insert(expected.clone());
+            }
+        }
+        assert!(!headline.is_empty(), "no report for {name}:\n{}", replay.stderr);
+    }
+    found
+}
+
+fn solve(puzzle: &Puzzle) {
+    let scratch = Scratch::new();
+    let flags = ["-g", "-O2", "-fsanitize=fuzzer"].into_iter().chain(puzzle.build.iter().map(String::as_str));
+    let fuzzer = scratch.build("puzzle", &puzzle.file, flags);
+    let mut arguments = vec!["-o", "out", "--seed", "1"];
+    arguments.extend(puzzle.run.iter().map(String::as_str));
+    let run = scratch.run(&fuzzer, arguments);
+    assert_eq!(run.code, Some(0), "{:?}:\n{}", puzzle.file, run.stderr);
+    let found = findings(&scratch, &fuzzer, puzzle);
+    let expected: HashSet<String> = puzzle.find.iter().filter(|what| *what != "nothing").cloned().collect();
+    assert_eq!(found, expected, "{:?}:\n{}", puzzle.file, run.stderr);
+    let saved = scratch.stat("saved_crashes") + scratch.stat("saved_hangs");
+    assert_eq!(
+        saved as usize,
+        expected.len(),
+        "each finding is saved once: {:?}\n{}",
+        puzzle.file,
+        run.stderr
+    );
+}
+
+#[test]
+fn every_puzzle_is_solved() {
+    let puzzles = puzzles();
+    assert!(puzzles.len() >= 15, "where are the puzzles?");
+    let failed: Vec<_> = puzzles
+        .iter()
+        .filter(|puzzle| std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| solve(puzzle))).is_err())
+        .map(|puzzle| puzzle.file.file_name().unwrap().to_owned())
+        .collect();
+    assert!(failed.is_empty(), "not solved: {failed:?}");
+}
