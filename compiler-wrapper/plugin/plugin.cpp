@@ -61,12 +61,24 @@ uint32_t eventsToRecord() {
   return Bits ? static_cast<uint32_t>(std::strtoul(Bits, nullptr, 10)) : waypoint::EdgeEvent;
 }
 
-// The optimiser moves what two branches have in common in front of them or behind them, and the line of neither is left
-// in its branch. The pass manager has no attribute against it, so it is switched off for this run of clang.
-void keepLinesApart(PassBuilder &PB) {
-  for (const char *Name : {"sink-common-insts", "hoist-common-insts"})
+// Settings of the optimiser that have no attribute; they hold for this run of clang, and the user's own -mllvm wins.
+const struct {
+  const char *Name, *Value;
+} Settings[] = {
+    // Else what two branches have in common moves in front of them or behind them, and the line of neither is left in
+    // its branch.
+    {"sink-common-insts", "false"},
+    {"hoist-common-insts", "false"},
+    // Calls that look cold are hardly inlined (at a cost of 45 of the usual 225), but a fuzzer gets everywhere, and
+    // every call it makes costs a counter besides: 4% of all instructions when cJSON parses.
+    {"inline-cold-callsite-threshold", "100"},
+};
+
+void adjustOptimiser(PassBuilder &PB) {
+  for (const auto &[Name, Value] : Settings)
     if (cl::Option *Option = cl::getRegisteredOptions().lookup(Name); Option && !Option->getNumOccurrences())
-      Option->addOccurrence(0, Name, "false");
+      Option->addOccurrence(0, Name, Value);
+  // It does with stores what the first two do with other instructions.
   if (PassInstrumentationCallbacks *Callbacks = PB.getPassInstrumentationCallbacks())
     Callbacks->registerShouldRunOptionalPassCallback(
         [](StringRef Pass, Any) { return Pass != "MergedLoadStoreMotionPass"; });
@@ -75,7 +87,7 @@ void keepLinesApart(PassBuilder &PB) {
 void registerPasses(PassBuilder &PB) {
   uint32_t Events = eventsToRecord();
   if (!Events) return;
-  keepLinesApart(PB);
+  adjustOptimiser(PB);
   PB.registerPipelineStartEPCallback([](ModulePassManager &MPM, OptimizationLevel) { MPM.addPass(KeepBranches()); });
   PB.registerOptimizerLastEPCallback([Events](ModulePassManager &MPM, OptimizationLevel
 #if LLVM_VERSION_MAJOR >= 20

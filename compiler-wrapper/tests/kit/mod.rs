@@ -1,5 +1,6 @@
 //! What the tests share: a scratch folder, a clang, and reading what the observer prints.
 #![allow(dead_code, reason = "each test file uses its own part")]
+#![allow(clippy::unwrap_used, reason = "these are tests")]
 
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
