@@ -40,8 +40,6 @@ struct Instrument : PassInfoMixin<Instrument> {
       Options.CoverageType = SanitizerCoverageOptions::SCK_Edge;
       Options.TracePCGuard = true;
       SanitizerCoveragePass(Options).run(M, AM);
-      // The steps below make dominator trees of their own; whatever is cached is out of date by now.
-      AM.clear();
       waypoint::describeFunctions(M, Events);
       waypoint::inlineRecorders(M);
     }

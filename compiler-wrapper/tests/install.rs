@@ -81,7 +81,10 @@ fn fuzzer_links_the_engine_into_programs() {
         // Objects that are loaded later find the engine by name.
         quiet_success(&mut installed(kit, "waypoint-cc", "-fsanitize=fuzzer h.c -o h"));
         let exported = stdout(&mut kit.command("nm", "-D h"));
-        assert!(exported.contains(" T __waypoint_register"), "{exported}");
+        assert!(
+            exported.contains(" __waypoint_register") && !exported.contains("w __waypoint"),
+            "{exported}"
+        );
     });
 }
 
