@@ -59,7 +59,7 @@ fn replay_one(file: &Path, plan: &ReplayPlan, target: Target, symbols: &mut Symb
         }
         Phase::Failed => bail!("{}", control.message()),
         _ => {
-            let finding = Finding::of(control, end.status, end.ended_by_us, symbols);
+            let finding = Finding::of(control, end.kind(), symbols);
             writeln!(out, "waypoint: {}: {}", file.display(), finding.headline())?;
             if let Some(address) = finding.address {
                 writeln!(out, "    accessing address {address:#x}")?;

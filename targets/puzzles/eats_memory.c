@@ -6,12 +6,15 @@
 
 #include <waypoint.h>
 
+static char *volatile blocks;
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   if (size < 2 || data[0] != 'M' || data[1] != 'M') return 0;
   for (int i = 0; i < 4000; i++) {
     char *block = malloc(1 << 20);
     if (!block) return 0;
     memset(block, i, 1 << 20);
+    blocks = block;
     for (volatile int pause = 0; pause < 3000000; pause++) {
     }
   }

@@ -4,7 +4,7 @@
 
 #include <waypoint.h>
 
-static __attribute__((noinline)) int lookup(const int *table, unsigned index) { return table[index]; }
+static __attribute__((noinline)) int lookup(const volatile int *table, unsigned index) { return table[index]; }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   static const int table[4] = {1, 2, 3, 4};

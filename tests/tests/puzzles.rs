@@ -88,8 +88,15 @@ fn solve(puzzle: &Puzzle) {
     let fuzzer = scratch.build("puzzle", &puzzle.file, flags);
     let mut arguments = vec!["-o", "out", "--seed", "1"];
     arguments.extend(puzzle.run.iter().map(String::as_str));
+    // With one thing to find there is no reason to go on; with several, finding one must not be the end.
+    let expected_code = if puzzle.find.len() == 1 && puzzle.find[0] != "nothing" {
+        arguments.push("--stop-on-finding");
+        77
+    } else {
+        0
+    };
     let run = scratch.run(&fuzzer, arguments);
-    assert_eq!(run.code, Some(0), "{:?}:\n{}", puzzle.file, run.stderr);
+    assert_eq!(run.code, Some(expected_code), "{:?}:\n{}", puzzle.file, run.stderr);
     let found = findings(&scratch, &fuzzer, puzzle);
     let expected: HashSet<String> = puzzle.find.iter().filter(|what| *what != "nothing").cloned().collect();
     assert_eq!(found, expected, "{:?}:\n{}", puzzle.file, run.stderr);

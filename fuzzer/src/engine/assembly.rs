@@ -43,8 +43,8 @@ pub type Fuzzer = StdFuzzer<HolderScheduler, Waypoints, BytesInputConverter, Nop
 
 /// Fuzzes until the campaign ends, or until this worker is asked to make room.
 pub fn fuzz(plan: &FuzzPlan, shared: Shared, queue: Queue, harness: TestOneInput) -> Result<Phase> {
-    let mut fuzzer = Fuzzer::new(HolderScheduler::default(), Waypoints, ());
     let control = shared.control;
+    let mut fuzzer = Fuzzer::new(HolderScheduler::new(control), Waypoints, ());
     let runs = control.runs.load(Relaxed);
     // A worker that takes over must not repeat what its predecessor did.
     let rand = StdRand::with_seed(plan.seed.wrapping_add(runs));

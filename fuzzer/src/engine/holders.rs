@@ -2,7 +2,7 @@
 //!
 //! A key's holder is the cheapest entry that reaches it. Cost is counted edges times length, never time, so that
 //! a campaign can be repeated.
-use std::num::NonZero;
+use std::{num::NonZero, sync::atomic::Ordering::Relaxed};
 
 use libafl::{
     Error,
@@ -13,7 +13,10 @@ use libafl::{
 use libafl_bolts::rands::Rand;
 
 use super::assembly::{Input, State};
-use crate::{coverage::Counters, shared::NO_HOLDER};
+use crate::{
+    coverage::Counters,
+    shared::{Control, NO_HOLDER},
+};
 
 /// One in this many entries that hold nothing is fuzzed when its turn comes.
 const NON_HOLDER_ODDS: NonZero<usize> = NonZero::new(20).unwrap();
@@ -26,14 +29,19 @@ struct Entry {
 }
 
 /// Favours holders.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct HolderScheduler {
     entries: Vec<Entry>,
-    next: usize,
-    cycles: u64,
+    /// Where the place in the corpus and the number of cycles are kept, for the next worker.
+    control: &'static Control,
 }
 
 impl HolderScheduler {
+    /// Goes on where the last worker was.
+    pub fn new(control: &'static Control) -> Self {
+        Self { entries: Vec::new(), control }
+    }
+
     /// Takes in an entry of the corpus, in the order of their numbers.
     pub fn add(&mut self, len: usize, edges: u32) {
         self.entries.push(Entry { cost: (len as u64 + 1) * (u64::from(edges) + 1), held: 0 });
@@ -70,11 +78,6 @@ impl HolderScheduler {
     pub fn holders(&self) -> usize {
         self.entries.iter().filter(|entry| entry.held > 0).count()
     }
-
-    /// How often the whole corpus has been gone through.
-    pub fn cycles(&self) -> u64 {
-        self.cycles
-    }
 }
 
 impl Scheduler<Input, State> for HolderScheduler {
@@ -87,12 +90,12 @@ impl Scheduler<Input, State> for HolderScheduler {
             return Err(Error::empty("the corpus is empty"));
         }
         loop {
-            if self.next >= self.entries.len() {
-                self.next = 0;
-                self.cycles += 1;
+            let mut id = self.control.cursor.load(Relaxed);
+            if id >= self.entries.len() {
+                id = 0;
+                self.control.cycles.fetch_add(1, Relaxed);
             }
-            let id = self.next;
-            self.next += 1;
+            self.control.cursor.store(id + 1, Relaxed);
             if self.entries[id].held > 0 || state.rand_mut().below(NON_HOLDER_ODDS) == 0 {
                 self.set_current_scheduled(state, Some(CorpusId(id)))?;
                 return Ok(CorpusId(id));

@@ -100,7 +100,6 @@ impl Keeper {
         control.edges_unstable.store(unstable as u64, Relaxed);
         control.edges_total.store(counters.total() as u64, Relaxed);
         control.holders.store(fuzzer.scheduler().holders() as u64, Relaxed);
-        control.cycles.store(fuzzer.scheduler().cycles(), Relaxed);
     }
 }
 

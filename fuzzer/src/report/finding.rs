@@ -1,7 +1,7 @@
 //! How a run went wrong, and whether the same has been seen before.
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use nix::sys::{signal::Signal, wait::WaitStatus};
+use nix::sys::signal::Signal;
 
 use super::symbols::{Frame, Symbols};
 use crate::{shared::Control, worker::TIMEOUT_SIGNAL};
@@ -48,18 +48,8 @@ pub struct Finding {
 const SIGNATURE_FRAMES: usize = 3;
 
 impl Finding {
-    /// What a dead worker left behind. `ended_by_us` says why, if the supervisor killed it.
-    pub fn of(
-        control: &Control,
-        status: WaitStatus,
-        ended_by_us: Option<Kind>,
-        symbols: &mut Symbols,
-    ) -> Self {
-        let kind = ended_by_us.unwrap_or(match status {
-            WaitStatus::Signaled(_, signal, _) => Kind::Crash(signal as i32),
-            WaitStatus::Exited(_, code) => Kind::Exit(code),
-            _ => Kind::Exit(0),
-        });
+    /// What a dead worker left behind.
+    pub fn of(control: &Control, kind: Kind, symbols: &mut Symbols) -> Self {
         let crash = &control.crash;
         let signal = crash.signal.load(std::sync::atomic::Ordering::Relaxed);
         let stack = symbols.resolve(&crash.frames(), &crash.maps());
@@ -73,8 +63,10 @@ impl Finding {
     pub fn own_frames(&self) -> impl Iterator<Item = &Frame> {
         let is_harness = |frame: &Frame| frame.function.as_deref() == Some("LLVMFuzzerTestOneInput");
         let end = self.stack.iter().position(is_harness).map_or(self.stack.len(), |harness| harness + 1);
-        let start = self.stack[..end].iter().position(|frame| !frame.is_machinery()).unwrap_or(0);
-        self.stack[start..end].iter()
+        let frames = &self.stack[..end];
+        let after_report = frames.iter().rposition(Frame::is_report).map_or(0, |report| report + 1);
+        let after_machinery = frames[after_report..].iter().position(|frame| !frame.is_machinery());
+        frames[after_report + after_machinery.unwrap_or(0)..].iter()
     }
 
     /// Equal for findings with the same cause, as far as the stack tells. A hang is told by its outermost frames,

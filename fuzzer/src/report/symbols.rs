@@ -28,28 +28,38 @@ impl std::fmt::Display for Frame {
     }
 }
 
+/// Libraries through which a process ends.
+const ENDING_MODULES: [&str; 5] = ["libc.so", "libpthread.so", "ld-linux", "libstdc++.so", "[vdso]"];
+/// Functions through which a process ends, where these libraries are linked statically.
+const ENDING_FUNCTIONS: [&str; 7] = [
+    "std::terminate",
+    "__clang_call_terminate",
+    "__cxa_",
+    "__cxxabiv1::",
+    "__gnu_cxx::__verbose_terminate",
+    "__interceptor",
+    "___interceptor",
+];
+/// A sanitizer's reports; unlike its interceptors they never call back into the target.
+const REPORTING_FUNCTIONS: [&str; 5] = ["__asan", "__ubsan", "__lsan", "__sanitizer", "__interception"];
+
 impl Frame {
     /// Whether it is part of the machinery that ends a process rather than of the code that went wrong.
     pub fn is_machinery(&self) -> bool {
         let module = self.module.file_name().unwrap_or_default().to_string_lossy();
-        if ["libc.so", "libpthread.so", "ld-linux", "libstdc++.so", "[vdso]"]
-            .iter()
-            .any(|name| module.starts_with(name))
-        {
-            return true;
-        }
-        let Some(function) = &self.function else { return false };
-        const PREFIXES: [&str; 8] = [
-            "__asan",
-            "__ubsan",
-            "__sanitizer",
-            "__interceptor",
-            "___interceptor",
-            "__lsan",
-            "__interception",
-            "__waypoint",
-        ];
-        PREFIXES.iter().any(|prefix| function.starts_with(prefix))
+        ENDING_MODULES.iter().any(|name| module.starts_with(name))
+            || self.is_called(&ENDING_FUNCTIONS)
+            || self.is_report()
+    }
+
+    /// Whether it is a sanitizer writing its report.
+    pub fn is_report(&self) -> bool {
+        self.is_called(&REPORTING_FUNCTIONS)
+    }
+
+    fn is_called(&self, prefixes: &[&str]) -> bool {
+        let function = self.function.as_deref().unwrap_or_default();
+        prefixes.iter().any(|prefix| function.starts_with(prefix))
     }
 }
 

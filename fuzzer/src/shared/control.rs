@@ -57,6 +57,8 @@ pub struct Control {
 
     /// Seeds that have been started; the next worker goes on behind them.
     pub seeds_started: AtomicUsize,
+    /// The scheduler's place in the corpus; the next worker goes on from there.
+    pub cursor: AtomicUsize,
     /// Kept inputs that hold some key.
     pub holders: AtomicU64,
     /// Counters that some kept input reached.

@@ -16,6 +16,9 @@ pub struct Findings {
     dir: PathBuf,
     queue: Queue,
     known: HashSet<u64>,
+    /// Kinds and program counters of deaths so far: the same ones need not be looked up again. They hold within one
+    /// campaign only, whose processes are forks of one another.
+    deaths: HashSet<(Kind, Vec<(usize, bool)>)>,
     crashes: u64,
     hangs: u64,
     saved: Vec<(String, PathBuf)>,
@@ -24,7 +27,15 @@ pub struct Findings {
 impl Findings {
     /// None yet.
     pub fn new(dir: PathBuf, queue: Queue) -> Self {
-        Self { dir, queue, known: HashSet::new(), crashes: 0, hangs: 0, saved: Vec::new() }
+        Self {
+            dir,
+            queue,
+            known: HashSet::new(),
+            deaths: HashSet::new(),
+            crashes: 0,
+            hangs: 0,
+            saved: Vec::new(),
+        }
     }
 
     /// How many have been saved.
@@ -40,6 +51,11 @@ impl Findings {
     /// How many of them in `hangs`.
     pub fn hangs(&self) -> u64 {
         self.hangs
+    }
+
+    /// Whether a worker has died in just this way before.
+    pub fn is_repetition(&mut self, kind: Kind, control: &Control) -> bool {
+        !self.deaths.insert((kind, control.crash.frames()))
     }
 
     /// Saves the input that is in the control page, unless one with the same cause is there already.

@@ -158,7 +158,7 @@ impl Campaign<'_> {
 
     /// The target could not even be initialised, so there is nothing to fuzz.
     fn died_at_start(&mut self, end: &End) -> Result<()> {
-        let finding = Finding::of(self.shared.control, end.status, end.ended_by_us, &mut self.symbols);
+        let finding = Finding::of(self.shared.control, end.kind(), &mut self.symbols);
         bail!(
             "the target ended before its first run, in LLVMFuzzerInitialize or a constructor: {}\n{}",
             finding.headline(),
@@ -170,7 +170,10 @@ impl Campaign<'_> {
         if self.stopping.is_some() && end.killed_while_stopping {
             return Ok(());
         }
-        let finding = Finding::of(self.shared.control, end.status, end.ended_by_us, &mut self.symbols);
+        if self.findings.is_repetition(end.kind(), self.shared.control) {
+            return Ok(());
+        }
+        let finding = Finding::of(self.shared.control, end.kind(), &mut self.symbols);
         if let Some(path) = self.findings.save(&finding, self.shared.control)? {
             self.status.say(&format!("found: {}\n       saved as {}", finding.headline(), path.display()));
         }

@@ -32,6 +32,18 @@ pub struct End {
     pub killed_while_stopping: bool,
 }
 
+impl End {
+    /// The run's fault, if it was one.
+    pub fn kind(&self) -> Kind {
+        self.ended_by_us.unwrap_or(match self.status {
+            WaitStatus::Signaled(_, signal, _) => Kind::Crash(signal as i32),
+            WaitStatus::Exited(_, code) => Kind::Exit(code),
+            // Not asked for, so never reported.
+            _ => Kind::Exit(0),
+        })
+    }
+}
+
 /// After being asked to write down its stack, a stuck worker has this long before it is killed.
 const GRACE: Duration = Duration::from_millis(500);
 /// How often memory is looked at.

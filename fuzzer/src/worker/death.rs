@@ -62,6 +62,8 @@ extern "C" fn handle(signal: c_int, info: *mut libc::siginfo_t, context: *mut c_
     // SA_RESETHAND has restored the default action; sent again, the signal ends the process once we return.
     // SAFETY: plain system calls.
     unsafe {
+        // No core dump: thousands of them would take all day, and the input is worth more.
+        libc::prctl(libc::PR_SET_DUMPABLE, 0);
         let fatal = if signal == TIMEOUT_SIGNAL { libc::SIGKILL } else { signal };
         libc::kill(libc::getpid(), fatal);
     }
