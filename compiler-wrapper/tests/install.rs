@@ -1,4 +1,6 @@
 //! An installed wrapper finds its files beside itself, and links the engine for `-fsanitize=fuzzer`.
+
+#![allow(clippy::unwrap_used, reason = "these are tests")]
 mod kit;
 
 use kit::{Kit, output, quiet_success, stderr, stdout, with_each_clang};
