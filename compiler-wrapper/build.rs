@@ -85,6 +85,10 @@ fn find_llvms() -> Vec<Llvm> {
         candidates.extend(versions::on_path(format!("llvm-config-{major}").as_ref()));
     }
     for config in candidates {
+        // Only of what exists: cargo would build everything anew each time a watched file is missing.
+        if !config.is_file() {
+            continue;
+        }
         println!("cargo:rerun-if-changed={}", config.display());
         let Some(version) = ask(&config, "--version") else { continue };
         let Some(major) = versions::major_of(&version) else { continue };

@@ -57,8 +57,7 @@ pub fn arguments(
         );
     }
     let engine = engine(invocation, files)?;
-    if let Some(engine) = engine {
-        out.push(engine.into());
+    if engine.is_some() {
         // Instrumented objects refer to it weakly, which takes nothing out of an archive; and objects that are loaded
         // while the target runs look it up by name.
         out.push("-Wl,-u,__waypoint_register".into());
@@ -69,13 +68,22 @@ pub fn arguments(
         out.extend(quiet(vec!["-isystem".into(), include.into()]));
     }
     if let Some(engine) = engine {
-        // Once more, for what the target itself calls in it; as the linker's own argument, because an -x of the user
-        // would have the archive compiled.
-        out.extend([OsStr::new("-Xlinker"), engine.as_os_str()].map(OsString::from));
+        // Behind the inputs, so that a harness's own `main` comes before the engine's. Then the user's archives again,
+        // for a harness that nothing but the engine's `main` asks for, and the engine for what that one calls. All as
+        // the linker's own arguments, because an -x of the user would have them compiled.
+        let archives = invocation.args.iter().map(OsString::as_os_str).filter(|arg| is_archive(arg));
+        for archive in [engine.as_os_str()].into_iter().chain(archives).chain([engine.as_os_str()]) {
+            out.extend([OsStr::new("-Xlinker"), archive].map(OsString::from));
+        }
         out.push(if invocation.static_libgcc { "-lgcc_eh" } else { "-lgcc_s" }.into());
         out.extend(SYSTEM_LIBRARIES.iter().map(OsString::from));
     }
     Ok(out)
+}
+
+fn is_archive(arg: &OsStr) -> bool {
+    !arg.as_encoded_bytes().starts_with(b"-")
+        && Path::new(arg).extension().is_some_and(|extension| extension == "a")
 }
 
 fn engine<'a>(invocation: &Invocation, files: &'a Files) -> Result<Option<&'a Path>> {
@@ -156,11 +164,11 @@ mod tests {
     }
 
     #[test]
-    fn a_fuzzer_gets_the_engine_before_and_after_the_inputs() {
-        let before = "-Wl,--build-id /e.a -Wl,-u,__waypoint_register \
-                      -Wl,--export-dynamic-symbol=__waypoint_register -fsanitize=address a.o";
-        let after = "-Xlinker /e.a -lgcc_s -lutil -lrt -lpthread -lm -ldl";
-        check("-fsanitize=fuzzer,address a.o", &format!("{} {after}", ALWAYS.replace("<>", before)));
+    fn a_fuzzer_gets_the_engine_behind_the_inputs() {
+        let before = "-Wl,--build-id -Wl,-u,__waypoint_register \
+                      -Wl,--export-dynamic-symbol=__waypoint_register -fsanitize=address a.o l.a";
+        let after = "-Xlinker /e.a -Xlinker l.a -Xlinker /e.a -lgcc_s -lutil -lrt -lpthread -lm -ldl";
+        check("-fsanitize=fuzzer,address a.o l.a", &format!("{} {after}", ALWAYS.replace("<>", before)));
         let linked = command("-static -fsanitize=fuzzer a.o", &all_files()).unwrap();
         assert!(linked.contains(&"-lgcc_eh".into()) && !linked.contains(&"-lgcc_s".into()));
     }

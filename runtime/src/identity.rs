@@ -44,7 +44,9 @@ unsafe extern "C" fn visit(info: *mut libc::dl_phdr_info, _: usize, search: *mut
     let build_id = notes
         .filter_map(|header| {
             // SAFETY: a PT_NOTE segment is mapped for the life of the object.
-            build_id(unsafe { std::slice::from_raw_parts(range(header).start as *const u8, range(header).len()) })
+            build_id(unsafe {
+                std::slice::from_raw_parts(range(header).start as *const u8, range(header).len())
+            })
         })
         .next();
     match build_id {

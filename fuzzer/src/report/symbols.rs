@@ -1,5 +1,5 @@
 //! Program counters of a dead worker as functions and source lines.
-use std::{collections::HashMap, path::PathBuf};
+use std::{borrow::Cow, collections::HashMap, path::PathBuf};
 
 use addr2line::Loader;
 use object::{Object, ObjectSegment};
@@ -114,26 +114,21 @@ impl Symbols {
         let probe = address - u64::from(is_return);
         let frame = |function, line| Frame { function, line, module: mapping.path.clone(), address };
         let Some(loader) = &module.loader else { return vec![frame(None, None)] };
+        // Line tables alone name no function, so the symbol table does.
+        let symbol = || Some(addr2line::demangle_auto(loader.find_symbol(probe)?.into(), None).into_owned());
         let mut frames = Vec::new();
         if let Ok(mut inlined) = loader.find_frames(probe) {
             while let Ok(Some(found)) = inlined.next() {
-                let function =
-                    found.function.and_then(|name| name.demangle().ok().map(|name| name.into_owned()));
+                let function = found.function.and_then(|name| name.demangle().ok().map(Cow::into_owned));
                 let line = found.location.and_then(|at| {
                     let file = at.file?.trim_start_matches("./");
                     Some(at.line.map_or_else(|| file.to_owned(), |line| format!("{file}:{line}")))
                 });
-                if function.is_some() {
-                    frames.push(frame(function, line));
-                }
+                frames.push(frame(function.or_else(symbol), line));
             }
         }
         if frames.is_empty() {
-            let symbol = loader.find_symbol(probe);
-            frames.push(frame(
-                symbol.map(|name| addr2line::demangle_auto(name.into(), None).into_owned()),
-                None,
-            ));
+            frames.push(frame(symbol(), None));
         }
         frames
     }
