@@ -12,10 +12,15 @@ use libafl_bolts::{
     tuples::{HasConstLen, Merge, tuple_list, tuple_list_type},
 };
 
-use super::assembly::{Input, State};
+use super::{
+    assembly::{Input, State},
+    mutators::{AsciiNumber, CloneBlock, InsertRun},
+};
 
 type TokenMutations = tuple_list_type!(TokenInsert, TokenReplace);
-type Mutations = <HavocMutationsType as Merge<TokenMutations>>::MergeResult;
+type OwnMutations = tuple_list_type!(InsertRun, InsertRun, CloneBlock, CloneBlock, AsciiNumber);
+type Mutations =
+    <<HavocMutationsType as Merge<OwnMutations>>::MergeResult as Merge<TokenMutations>>::MergeResult;
 
 /// At most 2 to this power mutations are stacked. Deeper stacks run slower and, measured by the referee's
 /// branches, reach less (`scripts/bench throughput`).
@@ -37,7 +42,10 @@ impl std::fmt::Debug for Havoc {
 impl Havoc {
     /// With or without the token mutators.
     pub fn new(with_tokens: bool) -> Self {
-        let mutations = havoc_mutations().merge(tuple_list!(TokenInsert::new(), TokenReplace::new()));
+        let own =
+            tuple_list!(InsertRun, InsertRun, CloneBlock::default(), CloneBlock::default(), AsciiNumber);
+        let mutations =
+            havoc_mutations().merge(own).merge(tuple_list!(TokenInsert::new(), TokenReplace::new()));
         let tokens = if with_tokens { 0 } else { <TokenMutations as HasConstLen>::LEN };
         Self { mutations, active: <Mutations as HasConstLen>::LEN - tokens }
     }

@@ -8,5 +8,6 @@ mod executor;
 mod havoc;
 mod holders;
 mod keep;
+mod mutators;
 mod run_maps;
 mod stage;
