@@ -1,4 +1,6 @@
 //! Campaigns from the outside: what is repeatable, what is written, what stays after a kill.
+#![allow(clippy::unwrap_used, reason = "tests fail by panicking")]
+
 use std::{
     collections::BTreeSet,
     fs,

@@ -1,4 +1,6 @@
 //! Counters of several objects: archives, shared libraries, and one that is loaded in the middle of a run.
+#![allow(clippy::unwrap_used, reason = "tests fail by panicking")]
+
 use std::process::Command;
 
 use waypoint_tests::{Scratch, program};

@@ -83,7 +83,7 @@ mod tests {
             InsertRun.mutate(&mut state, &mut input).unwrap();
             CloneBlock::default().mutate(&mut state, &mut input).unwrap();
         }
-        let len = AsRef::<[u8]>::as_ref(&input).len();
+        let len = input.as_ref().len();
         assert!((500..=10_000).contains(&len), "{len} bytes");
     }
 }
