@@ -95,7 +95,7 @@ pub fn find(path: Option<&Path>, limit: u64) -> Result<Found> {
         found.remarks.push(remark.replace("{}", &path.display().to_string()));
         found.seeds = tiny(limit);
     }
-    found.seeds.sort_by(|a, b| (a.len(), a.name()).cmp(&(b.len(), b.name())));
+    found.seeds.sort_by_key(|seed| (seed.len(), seed.name()));
     Ok(found)
 }
 

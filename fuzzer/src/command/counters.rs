@@ -27,7 +27,7 @@ impl Counters {
         let wanted = self.function.as_deref().unwrap_or_default();
         let mut functions: Vec<_> = functions.into_iter().filter(|f| f.name.contains(wanted)).collect();
         ensure!(!functions.is_empty(), "no instrumented function is called `{wanted}`");
-        functions.sort_by(|a, b| a.first_counter.cmp(&b.first_counter));
+        functions.sort_by_key(|function| function.first_counter);
         match print(&functions) {
             // Somebody piped us into `head`.
             Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),

@@ -168,7 +168,7 @@ mod tests {
     #[test]
     fn resolves_a_function_of_this_very_program() {
         let maps = std::fs::read_to_string("/proc/self/maps").unwrap();
-        let pc = super::load as *const () as usize;
+        let pc = load as *const () as usize;
         let frames = Symbols::default().resolve(&[(pc, false), (8, false)], &maps);
         let function = frames[0].function.as_deref().unwrap_or_default();
         assert!(function.contains("symbols::load"), "{frames:?}");
