@@ -3,6 +3,7 @@ use std::{
     env,
     ffi::{CString, OsString},
     os::unix::ffi::{OsStrExt, OsStringExt},
+    path::PathBuf,
 };
 
 use waypoint_runtime::harness;
@@ -12,6 +13,9 @@ const FUZZING: [(&str, &str); 4] =
     [("abort_on_error", "1"), ("symbolize", "0"), ("halt_on_error", "1"), ("detect_leaks", "0")];
 const REPLAYING: [(&str, &str); 3] =
     [("abort_on_error", "1"), ("halt_on_error", "1"), ("print_stacktrace", "1")];
+
+/// Where AddressSanitizer and its relatives look for a symbolizer.
+const SYMBOLIZER: &str = "ASAN_SYMBOLIZER_PATH";
 
 /// Sanitizers read their options before `main`, so setting one means starting the program again, once.
 pub fn set_options(replaying: bool) {
@@ -29,9 +33,29 @@ pub fn set_options(replaying: bool) {
             unsafe { env::set_var(variable, completed) };
         }
     }
+    if replaying && let Some(symbolizer) = symbolizer() {
+        changed = true;
+        // SAFETY: as above.
+        unsafe { env::set_var(SYMBOLIZER, symbolizer) };
+    }
     if changed {
         restart();
     }
+}
+
+/// A symbolizer for the sanitizers' reports, if the user chose none and there is none where they look for it.
+fn symbolizer() -> Option<PathBuf> {
+    let on_path = || {
+        env::split_paths(&env::var_os("PATH")?)
+            .map(|dir| dir.join("llvm-symbolizer"))
+            .find(|file| file.is_file())
+    };
+    if env::var_os(SYMBOLIZER).is_some() || on_path().is_some() {
+        return None;
+    }
+    let mut packaged =
+        (14..=30).rev().map(|major| PathBuf::from(format!("/usr/lib/llvm-{major}/bin/llvm-symbolizer")));
+    packaged.find(|file| file.is_file())
 }
 
 /// The options with those added that are not mentioned.

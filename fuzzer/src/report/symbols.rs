@@ -31,7 +31,10 @@ impl std::fmt::Display for Frame {
 /// Libraries through which a process ends.
 const ENDING_MODULES: [&str; 5] = ["libc.so", "libpthread.so", "ld-linux", "libstdc++.so", "[vdso]"];
 /// Functions through which a process ends, where these libraries are linked statically.
-const ENDING_FUNCTIONS: [&str; 7] = [
+const ENDING_FUNCTIONS: [&str; 10] = [
+    "abort",
+    "raise",
+    "__pthread_kill",
     "std::terminate",
     "__clang_call_terminate",
     "__cxa_",

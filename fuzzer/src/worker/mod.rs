@@ -11,7 +11,7 @@ use std::{
 use anyhow::{Context, Result};
 use nix::{
     sys::{prctl, signal::Signal},
-    unistd::{ForkResult, Pid, dup2_stderr, dup2_stdout, fork, getppid},
+    unistd::{ForkResult, Pid, dup2_stderr, dup2_stdin, dup2_stdout, fork, getppid},
 };
 use waypoint_runtime::harness::{self, TestOneInput};
 
@@ -30,7 +30,7 @@ pub struct Target {
     pub argv: *mut *mut *mut c_char,
 }
 
-/// Where the target's output goes.
+/// Where the target's output goes, and its input comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Output {
     /// Nowhere: it would drown the status line.
@@ -76,7 +76,10 @@ fn prepare(control: &'static Control, supervisor: Pid, output: Output, target: T
         let null =
             File::options().read(true).write(true).open("/dev/null").context("cannot open /dev/null")?;
         debug_assert!(null.as_raw_fd() > 2);
-        dup2_stdout(&null).and_then(|()| dup2_stderr(&null)).context("cannot silence the target")?;
+        dup2_stdin(&null)
+            .and_then(|()| dup2_stdout(&null))
+            .and_then(|()| dup2_stderr(&null))
+            .context("cannot silence the target")?;
     }
     death::install(control);
     // SAFETY: these are `main`'s arguments, passed on once per process.
