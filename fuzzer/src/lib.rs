@@ -9,6 +9,7 @@ mod coverage;
 mod dict;
 mod engine;
 mod files;
+mod instance;
 mod origin;
 mod plan;
 mod queue;

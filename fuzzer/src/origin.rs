@@ -12,15 +12,17 @@ pub enum Op {
     Custom = 2,
     /// The harness's own crossover.
     CustomCrossOver = 3,
+    /// Kept by an earlier campaign; `parent` is its place in the list of seeds.
+    Earlier = 4,
 }
 
 impl Op {
-    const ALL: [Self; 4] = [Self::Seed, Self::Havoc, Self::Custom, Self::CustomCrossOver];
+    const ALL: [Self; 5] = [Self::Seed, Self::Havoc, Self::Custom, Self::CustomCrossOver, Self::Earlier];
 
     /// As it stands in a queue name.
     pub fn name(self) -> &'static str {
         match self {
-            Self::Seed => "orig",
+            Self::Seed | Self::Earlier => "orig",
             Self::Havoc => "havoc",
             Self::Custom => "custom",
             Self::CustomCrossOver => "splice",

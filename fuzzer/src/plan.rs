@@ -1,16 +1,16 @@
 //! The plan: the command line resolved and checked against the world, so that nothing later can be a usage error.
 use std::{
-    fs,
     path::{Path, PathBuf},
     time::{Duration, SystemTime, UNIX_EPOCH},
 };
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Result, bail, ensure};
 use waypoint_domains::{ALL_DOMAINS, Domain};
 
 use crate::{
     cli::args::Args,
     dict,
+    instance::Instance,
     seeds::{self, Seed},
 };
 
@@ -46,8 +46,8 @@ pub struct FuzzPlan {
     pub seeds: Vec<Seed>,
     /// One line a thing the user should know about the seeds.
     pub remarks: Vec<String>,
-    /// `OUT/NAME`, absolute.
-    pub dir: PathBuf,
+    /// `OUT/NAME`.
+    pub instance: Instance,
     /// The domains that guide, `cov` first.
     pub domains: Vec<&'static Domain>,
     /// When to stop.
@@ -94,13 +94,14 @@ impl Plan {
             (1..=LARGEST_MAX_LEN).contains(&limit),
             "--max-len must be between 1 and {LARGEST_MAX_LEN}, not {limit}"
         );
-        let found = seeds::find(args.input.as_deref(), limit)?;
+        let instance = Instance::open(output, &args.name)?;
+        let found = starting_points(args.input.as_deref(), &instance, limit)?;
         let longest = found.seeds.iter().map(Seed::len).max().unwrap_or(0);
         let max_len = args.max_len.unwrap_or(longest.max(SMALLEST_DEFAULT_MAX_LEN));
         Ok(Self::Fuzz(Box::new(FuzzPlan {
             seeds: found.seeds,
             remarks: found.remarks,
-            dir: instance_dir(output, &args.name)?,
+            instance,
             domains,
             max_time: args.max_time,
             max_runs: args.runs,
@@ -112,6 +113,26 @@ impl Plan {
             stop_on_finding: args.stop_on_finding,
         })))
     }
+}
+
+/// What an earlier campaign kept, then the seeds. `-i -` means that there must be an earlier campaign.
+fn starting_points(input: Option<&Path>, instance: &Instance, limit: u64) -> Result<seeds::Found> {
+    let resume_only = input == Some(Path::new("-"));
+    if instance.earlier.is_empty() {
+        ensure!(!resume_only, "there is no campaign to resume in {}", instance.dir.display());
+        return seeds::find(input, limit);
+    }
+    let n = instance.earlier.len();
+    let mut found = seeds::Found {
+        seeds: instance.earlier.iter().cloned().map(Seed::Earlier).collect(),
+        remarks: vec![format!("resuming the campaign in {}: {n} inputs", instance.dir.display())],
+    };
+    if let Some(input) = input.filter(|_| !resume_only) {
+        let given = seeds::find(Some(input), limit)?;
+        found.seeds.extend(given.seeds);
+        found.remarks.extend(given.remarks);
+    }
+    Ok(found)
 }
 
 /// The domains of these names, coverage first.
@@ -129,25 +150,6 @@ fn domains(names: &[String]) -> Result<Vec<&'static Domain>> {
         }
     }
     Ok(domains)
-}
-
-/// Makes `OUT/NAME` and its directories, refusing one that already holds a campaign.
-fn instance_dir(output: &Path, name: &str) -> Result<PathBuf> {
-    let plain = !name.is_empty() && !name.starts_with('.') && !name.contains('/');
-    ensure!(plain, "`{name}` cannot be an instance's name; use letters, digits, `-` and `_`");
-    let dir = output.join(name);
-    if let Ok(mut entries) = fs::read_dir(dir.join("queue")) {
-        ensure!(
-            entries.next().is_none(),
-            "{} already holds a campaign; choose another -o or --name, or move it away",
-            dir.display()
-        );
-    }
-    for part in ["queue", "crashes", "hangs", ".tmp"] {
-        let part = dir.join(part);
-        fs::create_dir_all(&part).with_context(|| format!("cannot make the directory {}", part.display()))?;
-    }
-    dir.canonicalize().with_context(|| format!("cannot find {} again", dir.display()))
 }
 
 /// A seed that differs from run to run.

@@ -17,7 +17,7 @@ use crate::{
 #[derive(Debug)]
 pub struct Kept<'a> {
     /// Its number.
-    pub id: usize,
+    pub id: u32,
     /// Its bytes.
     pub bytes: &'a [u8],
     /// Where it comes from.
@@ -31,6 +31,8 @@ pub struct Kept<'a> {
 pub struct Queue {
     dir: Arc<Path>,
     seed_names: Arc<[String]>,
+    /// For each seed, its number if an earlier campaign kept it.
+    earlier_ids: Arc<[Option<u32>]>,
     start: Instant,
 }
 
@@ -38,12 +40,25 @@ impl Queue {
     /// The queue of an instance whose campaign started at `start`.
     pub fn new(dir: PathBuf, seeds: &[Seed], start: Instant) -> Self {
         let seed_names = seeds.iter().map(|seed| plain(&seed.name())).collect();
-        Self { dir: dir.into(), seed_names, start }
+        let earlier_id = |seed: &Seed| match seed {
+            Seed::Earlier(earlier) => Some(earlier.id),
+            _ => None,
+        };
+        let earlier_ids = seeds.iter().map(earlier_id).collect();
+        Self { dir: dir.into(), seed_names, earlier_ids, start }
     }
 
     /// Milliseconds since the campaign's start.
     pub fn elapsed_ms(&self) -> u64 {
         self.start.elapsed().as_millis() as u64
+    }
+
+    /// The number of an input that is in the queue already, from an earlier campaign.
+    pub fn earlier_id(&self, origin: Origin) -> Option<u32> {
+        if origin.op != Op::Earlier {
+            return None;
+        }
+        self.earlier_ids.get(origin.parent as usize).copied().flatten()
     }
 
     /// Writes a kept input.
@@ -60,7 +75,7 @@ impl Queue {
         let time = self.elapsed_ms();
         let Origin { parent, op, rep } = origin;
         match op {
-            Op::Seed => {
+            Op::Seed | Op::Earlier => {
                 let name = self.seed_names.get(parent as usize).map_or("", String::as_str);
                 format!(",time:{time},execs:{runs},orig:{name}")
             }

@@ -10,11 +10,14 @@ use anyhow::{Context, Result, bail};
 use crate::{
     EXIT_CLEAN, EXIT_FINDING,
     plan::ReplayPlan,
-    report::{finding::Finding, symbols::Symbols},
+    report::{
+        finding::{Finding, Kind},
+        symbols::Symbols,
+    },
     shared::{Control, Phase},
     signals,
     supervisor::watch::Watch,
-    worker::{self, Output, Target, buffer::Buffer},
+    worker::{self, Output, Target, buffer::Buffer, fork_guard},
 };
 
 /// Runs every file and says how it went.
@@ -35,8 +38,11 @@ fn replay_one(file: &Path, plan: &ReplayPlan, target: Target, symbols: &mut Symb
     let pid = worker::spawn(control, Output::Inherited, target, || {
         control.begin_run(&input);
         // SAFETY: `data` points at `len` bytes that stay valid during the call.
-        Buffer::new(input.len()).with(&input, |data, len| unsafe { (target.test_one_input)(data, len) });
-        control.set_phase(Phase::Done);
+        let outcome =
+            Buffer::new(input.len()).with(&input, |data, len| unsafe { (target.test_one_input)(data, len) });
+        if fork_guard::is_original() {
+            control.set_phase(if outcome.overwritten { Phase::Overwrote } else { Phase::Done });
+        }
         Ok(())
     })?;
     let mut watch = Watch::new(pid, control, plan.timeout, 0);
@@ -58,8 +64,9 @@ fn replay_one(file: &Path, plan: &ReplayPlan, target: Target, symbols: &mut Symb
             Ok(false)
         }
         Phase::Failed => bail!("{}", control.message()),
-        _ => {
-            let finding = Finding::of(control, end.kind(), symbols);
+        phase => {
+            let kind = if phase == Phase::Overwrote { Kind::OverwritesInput } else { end.kind() };
+            let finding = Finding::of(control, kind, symbols);
             writeln!(out, "waypoint: {}: {}", file.display(), finding.headline())?;
             if let Some(address) = finding.address {
                 writeln!(out, "    accessing address {address:#x}")?;

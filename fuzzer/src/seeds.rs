@@ -9,6 +9,8 @@ use std::{
 
 use anyhow::{Context, Result, bail};
 
+use crate::instance::Earlier;
+
 /// Files beyond this size are no seeds unless the user raises `--max-len`.
 pub const SIZE_CAP: u64 = 1 << 20;
 
@@ -22,6 +24,8 @@ pub enum Seed {
     File(PathBuf, u64),
     /// One of ours.
     Tiny(&'static [u8]),
+    /// A kept input of an earlier campaign, which stays where it is.
+    Earlier(Earlier),
 }
 
 /// The seeds, and what should be said about them.
@@ -38,6 +42,7 @@ impl Seed {
     pub fn len(&self) -> u64 {
         match self {
             Self::File(_, len) => *len,
+            Self::Earlier(earlier) => earlier.len,
             Self::Tiny(bytes) => bytes.len() as u64,
         }
     }
@@ -49,13 +54,14 @@ impl Seed {
                 path.file_name().unwrap_or(OsStr::new("seed")).to_string_lossy().into_owned()
             }
             Self::Tiny(_) => "tiny".to_owned(),
+            Self::Earlier(earlier) => format!("id_{:06}", earlier.id),
         }
     }
 
     /// Its bytes: of a file at most as many as it had when it was found.
     pub fn read(&self) -> io::Result<Vec<u8>> {
         match self {
-            Self::File(path, len) => {
+            Self::File(path, len) | Self::Earlier(Earlier { path, len, .. }) => {
                 let mut bytes = Vec::with_capacity(*len as usize);
                 open(path)?.take(*len).read_to_end(&mut bytes)?;
                 Ok(bytes)

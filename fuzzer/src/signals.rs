@@ -23,6 +23,11 @@ fn awaited() -> SigSet {
 
 /// From now on these signals wait until [`wait`] takes them.
 pub fn hold() -> Result<()> {
+    // A closed pipe or a file that may not grow is an error to be handled, not a reason to die.
+    for ignored in [Signal::SIGPIPE, Signal::SIGXFSZ] {
+        // SAFETY: ignoring a signal installs no code.
+        unsafe { signal(ignored, SigHandler::SigIgn) }.context("cannot ignore signals")?;
+    }
     sigprocmask(SigmaskHow::SIG_BLOCK, Some(&awaited()), None).context("cannot block signals")
 }
 
@@ -49,5 +54,7 @@ pub fn leave_to_supervisor() {
         // SAFETY: ignoring a signal installs no code.
         let _ = unsafe { signal(stop, SigHandler::SigIgn) };
     }
+    // SAFETY: restores the default, which the target expects. SIGXFSZ stays ignored: we write files too.
+    let _ = unsafe { signal(Signal::SIGPIPE, SigHandler::SigDfl) };
     let _ = sigprocmask(SigmaskHow::SIG_UNBLOCK, Some(&awaited()), None);
 }

@@ -17,7 +17,7 @@ fn mistakes_on_a_fuzzers_command_line() {
     let fuzzer = scratch.fuzzer(NOTHING);
     scratch.write("seeds/a", "a");
     scratch.write("bad.dict", "kw=\"fine\"\nnot a token\n");
-    scratch.write("out/used/queue/id:000000", "somebody's work");
+    scratch.write("out/used/queue/thesis.doc", "somebody's work");
     scratch.write("a-file", "x");
     let mistakes: &[&[&str]] = &[
         &[],
@@ -30,6 +30,7 @@ fn mistakes_on_a_fuzzers_command_line() {
         &["-o", "out", "--dict", "bad.dict"],
         &["-o", "out", "--dict", "missing.dict"],
         &["-o", "out", "--name", "used"],
+        &["-i", "-", "-o", "out"],
         &["-o", "out", "--name", "../elsewhere"],
         &["-o", "a-file"],
         &["-o", "out", "--max-len", "0"],
@@ -42,7 +43,10 @@ fn mistakes_on_a_fuzzers_command_line() {
     let all: Vec<String> = mistakes
         .iter()
         .map(|arguments| {
-            let run = scratch.run(&fuzzer, *arguments);
+            // Should one not be noticed, the test must end all the same.
+            let mut command = std::process::Command::new("timeout");
+            command.arg("20").arg(&fuzzer).args(*arguments).current_dir(scratch.path(""));
+            let run = Run::of(&mut command);
             assert_eq!(run.code, Some(1), "{arguments:?}: {}", run.stderr);
             format!("$ target {}\n{}", arguments.join(" "), said(&scratch, &run))
         })

@@ -72,10 +72,17 @@ fn findings(scratch: &Scratch, fuzzer: &std::path::Path, puzzle: &Puzzle) -> Has
             found.insert(format!("exit {}", code.0));
             continue;
         }
+        if headline == "writes over its constant input" {
+            found.insert("overwrite".to_owned());
+            continue;
+        }
         let kind = headline.split(' ').next().unwrap_or_default();
-        for expected in &puzzle.find {
-            let function = expected.split(" in ").nth(1).unwrap_or("?");
-            if expected.starts_with(kind) && replay.stderr.contains(&format!(" {function}")) {
+        for expected in puzzle.find.iter().filter(|expected| expected.starts_with(kind)) {
+            let as_said = match expected.split_once(" in ") {
+                Some((_, function)) => replay.stderr.contains(&format!(" {function}")),
+                None => !headline.contains(" in "),
+            };
+            if as_said {
                 found.insert(expected.clone());
             }
         }

@@ -28,6 +28,7 @@ use crate::{
     origin::{Op, Origin},
     plan::FuzzPlan,
     queue::Queue,
+    seeds::Seed,
     shared::{Phase, Shared},
     worker::buffer::Buffer,
 };
@@ -64,7 +65,7 @@ pub fn fuzz(plan: &FuzzPlan, shared: Shared, queue: Queue, harness: TestOneInput
 
     for entry in shared.journal.entries() {
         state.corpus_mut().add(Testcase::new(Input::from(entry.input.to_vec()))).map_err(explain)?;
-        fuzzer.scheduler_mut().add(entry.input.len(), entry.edges);
+        fuzzer.scheduler_mut().add(entry.input.len(), entry.edges, entry.id);
     }
     fuzzer.scheduler_mut().restore(&executor.maps().counters);
 
@@ -81,12 +82,16 @@ pub fn fuzz(plan: &FuzzPlan, shared: Shared, queue: Queue, harness: TestOneInput
         }
         control.seeds_started.store(n + 1, Relaxed);
         let bytes = seed.read().with_context(|| format!("cannot read the seed {}", seed.name()))?;
-        let origin = Origin { parent: n as u32, op: Op::Seed, rep: 0 };
+        let op = if matches!(seed, Seed::Earlier(_)) { Op::Earlier } else { Op::Seed };
+        let origin = Origin { parent: n as u32, op, rep: 0 };
         keeper
             .consider(&mut fuzzer, &mut executor, &mut state, &mut manager, &Input::from(bytes), origin)
             .map_err(explain)?;
     }
     if state.corpus().count() == 0 && !keeper.asked_to_end() && !is_over(&state) {
+        if control.deaths.load(Relaxed) > 0 {
+            return Err(anyhow!("every seed is a finding; mend the target first, or give it other seeds"));
+        }
         return Err(anyhow!(
             "no seed reached any instrumented code; compile the code under test with waypoint-cc or waypoint-c++"
         ));

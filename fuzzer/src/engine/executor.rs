@@ -1,4 +1,6 @@
 //! Runs the harness in this very process. Whatever the target does to it, the input is already noted down.
+use std::sync::atomic::Ordering::Relaxed;
+
 use libafl::{
     Error,
     executors::{Executor, ExitKind, HasObservers},
@@ -12,7 +14,10 @@ use super::{
     assembly::{Input, State},
     run_maps::RunMaps,
 };
-use crate::{shared::Control, worker::buffer::Buffer};
+use crate::{
+    shared::{Control, Phase},
+    worker::{buffer::Buffer, fork_guard},
+};
 
 /// The harness return value that asks for an input never to be kept, as with libFuzzer.
 const REJECT: i32 = -1;
@@ -58,8 +63,19 @@ impl<EM, Z> Executor<EM, Input, State, Z> for InProcess {
             // that is what we are here to find out.
             unsafe { (self.harness)(data, len) }
         });
+        if !fork_guard::is_original() {
+            // The target forked and this is the child, come back from the harness.
+            // SAFETY: ends the process.
+            unsafe { libc::_exit(0) }
+        }
+        if result.overwritten && self.control.overwrite_is_known.load(Relaxed) == 0 {
+            self.control.set_phase(Phase::Overwrote);
+            // The supervisor saves it as a finding, from the control page.
+            // SAFETY: ends the process.
+            unsafe { libc::_exit(0) }
+        }
         self.control.end_run();
-        self.maps.rejected = result == REJECT;
+        self.maps.rejected = result.value == REJECT;
         *state.executions_mut() += 1;
         Ok(ExitKind::Ok)
     }

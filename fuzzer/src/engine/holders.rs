@@ -26,6 +26,8 @@ struct Entry {
     cost: u64,
     /// How many keys it holds.
     held: u32,
+    /// The number in its name.
+    id: u32,
 }
 
 /// Favours holders.
@@ -43,8 +45,8 @@ impl HolderScheduler {
     }
 
     /// Takes in an entry of the corpus, in the order of their numbers.
-    pub fn add(&mut self, len: usize, edges: u32) {
-        self.entries.push(Entry { cost: (len as u64 + 1) * (u64::from(edges) + 1), held: 0 });
+    pub fn add(&mut self, len: usize, edges: u32, id: u32) {
+        self.entries.push(Entry { cost: (len as u64 + 1) * (u64::from(edges) + 1), held: 0, id });
     }
 
     /// Recounts who holds what, from the aggregates that an earlier worker left.
@@ -72,6 +74,11 @@ impl HolderScheduler {
             *holder = newest as u32 + 1;
             self.entries[newest].held += 1;
         });
+    }
+
+    /// The number in an entry's name.
+    pub fn id(&self, entry: CorpusId) -> u32 {
+        self.entries.get(entry.0).map_or(0, |entry| entry.id)
     }
 
     /// How many entries hold some key.

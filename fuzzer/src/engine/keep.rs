@@ -73,11 +73,8 @@ impl Keeper {
     ) -> Result<(), Error> {
         let bytes = input.mutator_bytes();
         let edges = executor.maps().counters.edges();
-        let id = self.shared.journal.len();
-        let runs = self.shared.control.runs.load(Relaxed);
-        let written = self.queue.add(&Kept { id, bytes, origin, runs });
-        written.map_err(|error| Error::unknown(format!("{error:#}")))?;
-        if self.shared.journal.push(bytes, edges).is_none() {
+        let id = self.write(bytes, origin).map_err(|error| Error::unknown(format!("{error:#}")))?;
+        if self.shared.journal.push(bytes, edges, id).is_none() {
             return Err(Error::unknown(
                 "the corpus has outgrown the address space reserved for it; distil it",
             ));
@@ -85,10 +82,21 @@ impl Keeper {
         let result = ExecuteInputResult::Corpus;
         fuzzer.process_execution(state, manager, input, &result, &ExitKind::Ok, &*executor.observers())?;
         let scheduler = fuzzer.scheduler_mut();
-        scheduler.add(bytes.len(), edges);
+        scheduler.add(bytes.len(), edges, id);
         scheduler.credit_newest(&executor.maps().counters);
         self.shared.control.last_find_ms.store(self.queue.elapsed_ms(), Relaxed);
         Ok(())
+    }
+
+    /// Writes an input to the queue, unless it is there from an earlier campaign, and says which number it has.
+    fn write(&self, bytes: &[u8], origin: Origin) -> anyhow::Result<u32> {
+        if let Some(id) = self.queue.earlier_id(origin) {
+            return Ok(id);
+        }
+        let id = self.shared.control.next_id.fetch_add(1, Relaxed);
+        let runs = self.shared.control.runs.load(Relaxed);
+        self.queue.add(&Kept { id, bytes, origin, runs })?;
+        Ok(id)
     }
 
     /// Tells the supervisor where the campaign stands.

@@ -5,6 +5,7 @@ use libafl::corpus::Corpus;
 use libafl::{
     Error,
     corpus::HasCurrentCorpusId,
+    fuzzer::HasScheduler,
     inputs::HasMutatorBytes,
     stages::{Restartable, Stage},
     state::{HasCorpus, HasExecutions, HasRand},
@@ -84,7 +85,7 @@ impl Stage<InProcess, Manager, State, Fuzzer> for MutateStage {
             bytes.clear();
             bytes.extend_from_slice(original.mutator_bytes());
             let (op, rep) = self.mutate(state, &mut input)?;
-            let origin = Origin { parent: parent.0 as u32, op, rep };
+            let origin = Origin { parent: fuzzer.scheduler().id(parent), op, rep };
             self.keeper.consider(fuzzer, executor, state, manager, &input, origin)?;
         }
         Ok(())

@@ -17,6 +17,8 @@ pub enum Kind {
     Hang,
     /// Needed more memory than allowed.
     OutOfMemory,
+    /// Wrote over its input, which is constant.
+    OverwritesInput,
 }
 
 impl std::fmt::Display for Kind {
@@ -29,6 +31,7 @@ impl std::fmt::Display for Kind {
             Self::Exit(code) => write!(f, "exit({code}) inside the harness"),
             Self::Hang => f.write_str("hang"),
             Self::OutOfMemory => f.write_str("out of memory"),
+            Self::OverwritesInput => f.write_str("writes over its constant input"),
         }
     }
 }

@@ -22,6 +22,8 @@ pub enum Phase {
     Recycle = 4,
     /// Cannot go on; the message says why.
     Failed = 5,
+    /// The target wrote over its input.
+    Overwrote = 6,
 }
 
 const MAX_FRAMES: usize = 64;
@@ -76,6 +78,13 @@ pub struct Control {
     pub stop: AtomicU32,
     /// The supervisor asks the worker to make room for a fresh one after the current run.
     pub recycle: AtomicU32,
+
+    /// Workers that died of a run.
+    pub deaths: AtomicU64,
+    /// That the target writes over its input has been found: no need to stop for it again.
+    pub overwrite_is_known: AtomicU32,
+    /// The number in the name of the next kept input.
+    pub next_id: AtomicU32,
 
     /// How the last worker died.
     pub crash: Crash,
@@ -132,8 +141,15 @@ impl Control {
 
     /// What the worker does, or did when it died.
     pub fn phase(&self) -> Phase {
-        const ALL: [Phase; 6] =
-            [Phase::Start, Phase::Engine, Phase::Run, Phase::Done, Phase::Recycle, Phase::Failed];
+        const ALL: [Phase; 7] = [
+            Phase::Start,
+            Phase::Engine,
+            Phase::Run,
+            Phase::Done,
+            Phase::Recycle,
+            Phase::Failed,
+            Phase::Overwrote,
+        ];
         ALL.get(self.phase.load(Relaxed) as usize).copied().unwrap_or(Phase::Failed)
     }
 

@@ -11,6 +11,8 @@ pub struct Entry {
     pub input: &'static [u8],
     /// How many counters it reached: with its length, its cost.
     pub edges: u32,
+    /// The number in its name.
+    pub id: u32,
 }
 
 #[repr(C)]
@@ -29,8 +31,8 @@ pub struct Journal {
     region: Region,
 }
 
-/// A record is its length and number of edges, then its bytes, padded to a multiple of 8.
-const PREFIX: usize = 8;
+/// A record is its length, its number of edges, its id and nothing, then its bytes, padded to a multiple of 8.
+const PREFIX: usize = 16;
 
 impl Journal {
     pub(super) fn new(region: Region) -> Self {
@@ -47,8 +49,8 @@ impl Journal {
         self.head().count.load(Ordering::Acquire) as usize
     }
 
-    /// Adds an input and returns its number; `None` if there is no room left.
-    pub fn push(&self, input: &[u8], edges: u32) -> Option<usize> {
+    /// Adds an input and returns its place; `None` if there is no room left.
+    pub fn push(&self, input: &[u8], edges: u32, id: u32) -> Option<usize> {
         let head = self.head();
         let used = head.used.load(Ordering::Relaxed) as usize;
         let start = size_of::<Head>() + used;
@@ -58,16 +60,15 @@ impl Journal {
         }
         // SAFETY: the record lies within the region, behind everything published; only the worker appends.
         unsafe {
-            let prefix = self.region.at::<u32>(start, 2);
-            prefix.write(input.len() as u32);
-            prefix.add(1).write(edges);
+            let prefix = self.region.at::<[u32; 3]>(start, 1);
+            prefix.write([input.len() as u32, edges, id]);
             let bytes = self.region.at::<u8>(start + PREFIX, input.len());
             std::ptr::copy_nonoverlapping(input.as_ptr(), bytes, input.len());
         }
-        let id = head.count.load(Ordering::Relaxed);
+        let place = head.count.load(Ordering::Relaxed);
         head.used.store((used + size) as u64, Ordering::Release);
-        head.count.store(id + 1, Ordering::Release);
-        Some(id as usize)
+        head.count.store(place + 1, Ordering::Release);
+        Some(place as usize)
     }
 
     /// The kept inputs, oldest first.
@@ -76,10 +77,9 @@ impl Journal {
         (0..self.len()).scan(size_of::<Head>(), move |at, _| {
             // SAFETY: `push` wrote a complete record here before it was counted, and never changes it.
             let entry = unsafe {
-                let prefix = region.at::<u32>(*at, 2);
-                let len = prefix.read() as usize;
-                let bytes = region.at::<u8>(*at + PREFIX, len);
-                Entry { input: std::slice::from_raw_parts(bytes, len), edges: prefix.add(1).read() }
+                let [len, edges, id] = region.at::<[u32; 3]>(*at, 1).read();
+                let bytes = region.at::<u8>(*at + PREFIX, len as usize);
+                Entry { input: std::slice::from_raw_parts(bytes, len as usize), edges, id }
             };
             *at += PREFIX + entry.input.len().next_multiple_of(8);
             Some(entry)
@@ -96,12 +96,12 @@ mod tests {
         let journal = Journal::new(Region::new(4096).unwrap());
         let inputs: Vec<Vec<u8>> = (0..20).map(|n| vec![n as u8; n * 3]).collect();
         for (n, input) in inputs.iter().enumerate() {
-            assert_eq!(journal.push(input, n as u32), Some(n));
+            assert_eq!(journal.push(input, n as u32, 7), Some(n));
         }
         let back: Vec<_> = journal.entries().map(|entry| (entry.input.to_vec(), entry.edges)).collect();
         assert_eq!(back.len(), 20);
         assert!(back.iter().enumerate().all(|(n, (input, edges))| *input == inputs[n] && *edges == n as u32));
-        assert_eq!(journal.push(&[0; 4096], 0), None);
+        assert_eq!(journal.push(&[0; 4096], 0, 0), None);
         assert_eq!(journal.len(), 20);
     }
 }

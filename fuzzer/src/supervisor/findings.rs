@@ -1,39 +1,61 @@
 //! The findings: one file for each cause, in `crashes` or `hangs`, under AFL's names.
-use std::{collections::HashSet, path::PathBuf, sync::atomic::Ordering::Relaxed};
+use std::{
+    collections::{BTreeSet, HashSet},
+    fs,
+    path::PathBuf,
+    sync::atomic::Ordering::Relaxed,
+};
 
-use anyhow::Result;
+use anyhow::{Context, Result};
+use base64::{Engine, engine::general_purpose::STANDARD as BASE64};
 
 use crate::{
     files,
+    instance::Instance,
     queue::Queue,
     report::finding::{Finding, Kind},
     shared::Control,
 };
+
+/// The file with the signatures of all findings, so that a resumed campaign does not report them again.
+const KNOWN: &str = ".known";
+
+/// The findings of one folder.
+#[derive(Debug, Clone, Copy)]
+struct Folder {
+    /// The number of the next one; higher than those of earlier campaigns.
+    next: u64,
+    /// How many this campaign has saved.
+    saved: u64,
+}
 
 /// What has been found so far.
 #[derive(Debug)]
 pub struct Findings {
     dir: PathBuf,
     queue: Queue,
-    known: HashSet<u64>,
+    known: BTreeSet<u64>,
     /// Kinds and program counters of deaths so far: the same ones need not be looked up again. They hold within one
     /// campaign only, whose processes are forks of one another.
     deaths: HashSet<(Kind, Vec<(usize, bool)>)>,
-    crashes: u64,
-    hangs: u64,
+    crashes: Folder,
+    hangs: Folder,
     saved: Vec<(String, PathBuf)>,
 }
 
 impl Findings {
-    /// None yet.
-    pub fn new(dir: PathBuf, queue: Queue) -> Self {
+    /// What an earlier campaign in the same place knew, and nothing else yet.
+    pub fn new(instance: &Instance, queue: Queue) -> Self {
+        let known = fs::read_to_string(instance.dir.join(KNOWN)).unwrap_or_default();
+        let known = known.lines().filter_map(|line| u64::from_str_radix(line, 16).ok()).collect();
+        let next = |folder| instance.next_number(folder);
         Self {
-            dir,
+            dir: instance.dir.clone(),
             queue,
-            known: HashSet::new(),
+            known,
             deaths: HashSet::new(),
-            crashes: 0,
-            hangs: 0,
+            crashes: Folder { next: next("crashes"), saved: 0 },
+            hangs: Folder { next: next("hangs"), saved: 0 },
             saved: Vec::new(),
         }
     }
@@ -45,12 +67,12 @@ impl Findings {
 
     /// How many of them in `crashes`.
     pub fn crashes(&self) -> u64 {
-        self.crashes
+        self.crashes.saved
     }
 
     /// How many of them in `hangs`.
     pub fn hangs(&self) -> u64 {
-        self.hangs
+        self.hangs.saved
     }
 
     /// Whether a worker has died in just this way before.
@@ -63,7 +85,7 @@ impl Findings {
         if !self.known.insert(finding.signature()) {
             return Ok(None);
         }
-        let (folder, count) = match finding.kind {
+        let (folder, numbers) = match finding.kind {
             Kind::Hang => ("hangs", &mut self.hangs),
             _ => ("crashes", &mut self.crashes),
         };
@@ -71,13 +93,24 @@ impl Findings {
             Kind::Crash(signal) => format!(",sig:{signal:02}"),
             Kind::Exit(code) => format!(",exit:{code}"),
             Kind::OutOfMemory => ",oom".to_owned(),
+            Kind::OverwritesInput => ",overwrites-input".to_owned(),
             Kind::Hang => String::new(),
         };
         let provenance = self.queue.provenance(control.origin(), control.runs.load(Relaxed));
-        let name = format!("id:{count:06}{how}{provenance}");
+        let name = format!("id:{:06}{how}{provenance}", numbers.next);
         let folder = self.dir.join(folder);
-        files::write_whole(&self.dir.join(".tmp"), &folder, &name, &control.input())?;
-        *count += 1;
+        let input = control.input();
+        files::write_whole(&self.dir.join(".tmp"), &folder, &name, &input).with_context(|| {
+            format!(
+                "a finding ({}) could not be saved; in base64 it is {}",
+                finding.headline(),
+                BASE64.encode(input)
+            )
+        })?;
+        numbers.next += 1;
+        numbers.saved += 1;
+        let known: String = self.known.iter().map(|signature| format!("{signature:016x}\n")).collect();
+        files::write_whole(&self.dir.join(".tmp"), &self.dir, KNOWN, known.as_bytes())?;
         let path = folder.join(name);
         self.saved.push((finding.headline(), path.clone()));
         Ok(Some(path))

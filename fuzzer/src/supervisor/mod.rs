@@ -10,7 +10,6 @@ use std::{
 };
 
 use anyhow::{Result, bail};
-use nix::sys::wait::WaitStatus;
 
 use self::{
     findings::Findings,
@@ -22,7 +21,10 @@ use crate::{
     EXIT_CLEAN, EXIT_FINDING, engine,
     plan::FuzzPlan,
     queue::Queue,
-    report::{finding::Finding, symbols::Symbols},
+    report::{
+        finding::{Finding, Kind},
+        symbols::Symbols,
+    },
     shared::{Phase, Shared},
     signals,
     worker::{self, Output, Target},
@@ -36,11 +38,13 @@ pub fn fuzz(plan: &FuzzPlan, target: Target) -> Result<u8> {
     signals::hold()?;
     let start = Instant::now();
     let shared = Shared::new(plan.max_len)?;
-    let queue = Queue::new(plan.dir.clone(), &plan.seeds, start);
+    let next_id = plan.instance.earlier.iter().map(|entry| entry.id + 1).max();
+    shared.control.next_id.store(next_id.unwrap_or(0), Relaxed);
+    let queue = Queue::new(plan.instance.dir.clone(), &plan.seeds, start);
     let mut campaign = Campaign {
         plan,
         shared,
-        findings: Findings::new(plan.dir.clone(), queue.clone()),
+        findings: Findings::new(&plan.instance, queue.clone()),
         queue,
         target,
         symbols: Symbols::default(),
@@ -88,7 +92,7 @@ impl Campaign<'_> {
             if n == 1 { "" } else { "s" },
             domains.join(", "),
             self.plan.seed,
-            self.plan.dir.display()
+            self.plan.instance.dir.display()
         ));
     }
 
@@ -98,15 +102,19 @@ impl Campaign<'_> {
             let runs_before = self.shared.control.runs.load(Relaxed);
             let end = self.run_one_worker()?;
             let phase = self.shared.control.phase();
-            match (phase, &end) {
-                (Phase::Done, _) => return Ok(()),
-                (Phase::Failed, _) => bail!("{}", self.shared.control.message()),
-                (Phase::Recycle, _) => {}
-                (Phase::Start, _) if runs_before == 0 => return self.died_at_start(&end),
+            match phase {
+                Phase::Done => return Ok(()),
+                Phase::Failed => bail!("{}", self.shared.control.message()),
+                Phase::Recycle => {}
+                Phase::Start if runs_before == 0 => return self.died_at_start(&end),
                 // Somebody else killed it between two runs: the kernel for memory, or a person.
-                (Phase::Start | Phase::Engine, End { status: WaitStatus::Signaled(_, signal, _), .. })
-                    if *signal == nix::sys::signal::Signal::SIGKILL => {}
-                _ => self.save(&end)?,
+                Phase::Start | Phase::Engine if end.kind() == Kind::Crash(libc::SIGKILL) => {}
+                Phase::Overwrote => {
+                    self.save(Kind::OverwritesInput)?;
+                    self.shared.control.overwrite_is_known.store(1, Relaxed);
+                }
+                Phase::Start | Phase::Engine | Phase::Run if end.killed_while_stopping => {}
+                Phase::Start | Phase::Engine | Phase::Run => self.save(end.kind())?,
             }
             let fruitful = self.shared.control.runs.load(Relaxed) > runs_before + 1;
             self.fruitless_deaths =
@@ -115,7 +123,7 @@ impl Campaign<'_> {
             if self.fruitless_deaths >= MAX_FRUITLESS_DEATHS && !seeds_left {
                 bail!(
                     "{MAX_FRUITLESS_DEATHS} workers in a row died in their first run; the inputs are in {}",
-                    self.plan.dir.display()
+                    self.plan.instance.dir.display()
                 );
             }
             let first_finding = self.plan.stop_on_finding && self.findings.count() > 0;
@@ -166,14 +174,12 @@ impl Campaign<'_> {
         );
     }
 
-    fn save(&mut self, end: &End) -> Result<()> {
-        if self.stopping.is_some() && end.killed_while_stopping {
+    fn save(&mut self, kind: Kind) -> Result<()> {
+        self.shared.control.deaths.fetch_add(1, Relaxed);
+        if self.findings.is_repetition(kind, self.shared.control) {
             return Ok(());
         }
-        if self.findings.is_repetition(end.kind(), self.shared.control) {
-            return Ok(());
-        }
-        let finding = Finding::of(self.shared.control, end.kind(), &mut self.symbols);
+        let finding = Finding::of(self.shared.control, kind, &mut self.symbols);
         if let Some(path) = self.findings.save(&finding, self.shared.control)? {
             self.status.say(&format!("found: {}\n       saved as {}", finding.headline(), path.display()));
         }
@@ -203,6 +209,6 @@ impl Campaign<'_> {
         for line in self.findings.summary() {
             self.status.say(&line);
         }
-        self.status.say(&format!("corpus and statistics: {}", self.plan.dir.display()));
+        self.status.say(&format!("corpus and statistics: {}", self.plan.instance.dir.display()));
     }
 }

@@ -27,7 +27,7 @@ impl Stats {
     /// For a campaign that started at `start`.
     pub fn new(plan: &FuzzPlan, start: Instant) -> Self {
         Self {
-            dir: plan.dir.clone(),
+            dir: plan.instance.dir.clone(),
             start,
             start_time: unix_time(),
             timeout_ms: plan.timeout.as_millis(),

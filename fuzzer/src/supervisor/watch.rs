@@ -8,7 +8,7 @@ use std::{
 use anyhow::{Context, Result};
 use nix::{
     sys::{
-        signal::{Signal, kill},
+        signal::{Signal, kill, killpg},
         wait::{WaitPidFlag, WaitStatus, waitpid},
     },
     unistd::Pid,
@@ -102,6 +102,8 @@ impl Watch {
         }
         let status = waitpid(self.pid, Some(WaitPidFlag::WNOHANG)).context("cannot wait for the worker")?;
         if status != WaitStatus::StillAlive {
+            // And what the target forked off it; most often there is no such group any more.
+            let _ = killpg(self.pid, Signal::SIGKILL);
             let ended_by_us = self.ended_by_us.map(|(kind, _)| kind);
             return Ok(Some(End { status, ended_by_us, killed_while_stopping: self.killed_while_stopping }));
         }

@@ -21,7 +21,7 @@ impl Buffer {
     }
 
     /// Calls `f` with a copy of `input`, aligned as malloc would align it.
-    pub fn with<T>(&mut self, input: &[u8], f: impl FnOnce(*const u8, usize) -> T) -> T {
+    pub fn with<T>(&mut self, input: &[u8], f: impl FnOnce(*const u8, usize) -> T) -> Outcome<T> {
         if self.exact {
             return with_exact(input, f);
         }
@@ -32,22 +32,55 @@ impl Buffer {
             std::ptr::copy_nonoverlapping(input.as_ptr(), room, len);
             std::ptr::write_bytes(room.add(len), 0, SLACK);
         }
-        f(room, len)
+        let value = f(room, len);
+        // SAFETY: the `len` bytes written above; the call is over.
+        let after = unsafe { std::slice::from_raw_parts(room, len) };
+        Outcome { value, overwritten: after != &input[..len] }
     }
 }
 
+/// What a call with a copy of the input gave.
+#[derive(Debug)]
+pub struct Outcome<T> {
+    /// What the call returned.
+    pub value: T,
+    /// Whether it wrote over its input, which is the caller's and constant.
+    pub overwritten: bool,
+}
+
 /// With an allocation of the target's own allocator, which is the sanitizer's.
-fn with_exact<T>(input: &[u8], f: impl FnOnce(*const u8, usize) -> T) -> T {
-    // SAFETY: malloc of at least one byte, checked, filled within its bounds, freed once.
+fn with_exact<T>(input: &[u8], f: impl FnOnce(*const u8, usize) -> T) -> Outcome<T> {
+    // SAFETY: malloc of at least one byte, checked, filled and read within its bounds, freed once.
     unsafe {
         let data = libc::malloc(input.len().max(1)).cast::<u8>();
         if data.is_null() {
             // The target has eaten all memory; let it see an empty input rather than a null pointer's bytes.
-            return f(std::ptr::null(), 0);
+            return Outcome { value: f(std::ptr::null(), 0), overwritten: false };
         }
         std::ptr::copy_nonoverlapping(input.as_ptr(), data, input.len());
-        let result = f(data, input.len());
+        let value = f(data, input.len());
+        let overwritten = std::slice::from_raw_parts(data, input.len()) != input;
         libc::free(data.cast());
-        result
+        Outcome { value, overwritten }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_target_sees_its_input_followed_by_zeros_and_is_caught_writing_to_it() {
+        let mut buffer = Buffer::new(100);
+        buffer.with(&[9; 100], |_, _| ());
+        let read = buffer.with(b"abc", |data, len| {
+            // SAFETY: the input and the zeros behind it.
+            unsafe { std::slice::from_raw_parts(data, len + SLACK) }.to_vec()
+        });
+        assert_eq!(read.value, [&b"abc"[..], &[0; SLACK]].concat());
+        assert!(!read.overwritten);
+        // SAFETY: writes one byte of the input, as a bad target would.
+        let written = buffer.with(b"abc", |data, _| unsafe { data.cast_mut().write(b'X') });
+        assert!(written.overwritten);
     }
 }

@@ -9,6 +9,7 @@ use std::{
 
 use waypoint_runtime::harness;
 
+use super::fork_guard;
 use crate::shared::{Control, Crash};
 
 /// What the supervisor sends to a worker whose run takes too long.
@@ -46,6 +47,12 @@ fn use_own_stack() {
 }
 
 extern "C" fn handle(signal: c_int, info: *mut libc::siginfo_t, context: *mut c_void) {
+    if !fork_guard::is_original() {
+        // What befalls a process that the target forked off is the target's business.
+        // SAFETY: a plain system call.
+        unsafe { libc::kill(libc::getpid(), signal) };
+        return;
+    }
     // SAFETY: `install` stored a reference to memory that is never unmapped.
     let control = unsafe { &*CONTROL.load(Relaxed) };
     let crash = &control.crash;

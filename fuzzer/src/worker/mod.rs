@@ -1,6 +1,7 @@
 //! The worker: a fork of the supervisor in which the target runs, and which may die at any moment.
 pub mod buffer;
 mod death;
+pub mod fork_guard;
 
 use std::{
     ffi::{c_char, c_int},
@@ -11,7 +12,7 @@ use std::{
 use anyhow::{Context, Result};
 use nix::{
     sys::{prctl, signal::Signal},
-    unistd::{ForkResult, Pid, dup2_stderr, dup2_stdin, dup2_stdout, fork, getppid},
+    unistd::{ForkResult, Pid, dup2_stderr, dup2_stdin, dup2_stdout, fork, getppid, setpgid},
 };
 use waypoint_runtime::harness::{self, TestOneInput};
 
@@ -71,6 +72,11 @@ fn prepare(control: &'static Control, supervisor: Pid, output: Output, target: T
         anyhow::bail!("the supervisor is gone");
     }
     signals::leave_to_supervisor();
+    if output == Output::Discarded {
+        // A group of its own, so that what the target forks off can be ended with it. Not when replaying: only the
+        // foreground group may read the terminal.
+        setpgid(Pid::from_raw(0), Pid::from_raw(0)).context("cannot make a process group")?;
+    }
     report_panics(control);
     if output == Output::Discarded {
         let null =
@@ -81,6 +87,7 @@ fn prepare(control: &'static Control, supervisor: Pid, output: Output, target: T
             .and_then(|()| dup2_stderr(&null))
             .context("cannot silence the target")?;
     }
+    fork_guard::install()?;
     death::install(control);
     // SAFETY: these are `main`'s arguments, passed on once per process.
     unsafe { harness::hooks().initialize(target.argc, target.argv) };
