@@ -200,6 +200,7 @@ impl Campaign<'_> {
             last_find: Duration::from_millis(control.last_find_ms.load(Relaxed)),
             crashes: self.findings.crashes(),
             hangs: self.findings.hangs(),
+            deaths: control.deaths.load(Relaxed),
         }
     }
 

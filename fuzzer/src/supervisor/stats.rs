@@ -82,6 +82,7 @@ impl Stats {
             ("target_mode", "persistent".to_owned()),
             ("command_line", std::env::args().collect::<Vec<_>>().join(" ")),
             ("domains", self.domains.clone()),
+            ("workers_died", now.deaths.to_string()),
             ("random_seed", self.seed.to_string()),
         ]
     }

@@ -29,6 +29,8 @@ pub struct Snapshot {
     pub crashes: u64,
     /// Findings in `hangs`.
     pub hangs: u64,
+    /// Workers that died of a run.
+    pub deaths: u64,
 }
 
 impl Snapshot {
@@ -173,6 +175,7 @@ mod tests {
             last_find: Duration::from_secs(5),
             crashes: 1,
             hangs: 0,
+            deaths: 9,
         };
         assert_eq!(
             snapshot.line(),
