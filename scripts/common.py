@@ -1,9 +1,11 @@
 """What the Python scripts of this folder share: places, one-sentence errors, running other programs."""
 
 import argparse
+import importlib.util
 import subprocess
 import sys
 from pathlib import Path
+from types import ModuleType
 from typing import NoReturn
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -38,3 +40,16 @@ def run(command: list[str], **options: object) -> bytes:
         words = result.stderr.decode(errors="replace").strip().splitlines()
         die(f"{Path(command[0]).name} failed ({result.returncode}): {words[-1] if words else 'it said nothing'}")
     return result.stdout
+
+
+def load_rows(folder: str) -> list[ModuleType]:
+    """The Python files of a folder of scripts/, each a row of a table."""
+    rows = []
+    for file in sorted((ROOT / "scripts" / folder).glob("*.py")):
+        spec = importlib.util.spec_from_file_location(f"{file.parent.name}.{file.stem}".replace(".", "_"), file)
+        if spec is None or spec.loader is None:
+            die(f"cannot load {file}")
+        module = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(module)
+        rows.append(module)
+    return rows

@@ -18,7 +18,7 @@ use super::units;
     override_usage = "target -i SEEDS -o OUT [OPTIONS]\n       target FILE..."
 )]
 pub struct Args {
-    /// Directory of seed inputs, or a single file; without it fuzzing starts from a few tiny inputs
+    /// Directory of seed inputs, or a single file; without it fuzzing starts from a few tiny inputs; `-` resumes OUT
     #[arg(short, long, value_name = "SEEDS")]
     pub input: Option<PathBuf>,
 

@@ -1,7 +1,7 @@
 //! The one LibAFL assembly, with concrete types.
 use std::sync::atomic::Ordering::Relaxed;
 
-use anyhow::{Context, Result, anyhow};
+use anyhow::{Context, Result, anyhow, bail};
 use libafl::{
     Error, HasMetadata, StdFuzzer,
     corpus::{Corpus, InMemoryCorpus, Testcase},
@@ -42,76 +42,120 @@ pub type Manager = NopEventManager;
 /// Findings never come back as solutions, so there is no objective.
 pub type Fuzzer = StdFuzzer<HolderScheduler, Waypoints, BytesInputConverter, NopInputFilter, ()>;
 
+/// The engine, put together.
+struct Engine<'a> {
+    plan: &'a FuzzPlan,
+    shared: Shared,
+    keeper: Keeper,
+    fuzzer: Fuzzer,
+    executor: InProcess,
+    state: State,
+    manager: Manager,
+}
+
 /// Fuzzes until the campaign ends, or until this worker is asked to make room.
 pub fn fuzz(plan: &FuzzPlan, shared: Shared, queue: Queue, harness: TestOneInput) -> Result<Phase> {
-    let control = shared.control;
-    let mut fuzzer = Fuzzer::new(HolderScheduler::new(control), Waypoints, ());
-    let runs = control.runs.load(Relaxed);
-    // A worker that takes over must not repeat what its predecessor did.
-    let rand = StdRand::with_seed(plan.seed.wrapping_add(runs));
-    let corpus = || InMemoryCorpus::new();
-    let mut state = State::new(rand, corpus(), corpus(), &mut Waypoints, &mut ()).map_err(explain)?;
-    state.set_max_size(plan.max_len);
-    *state.executions_mut() = runs;
-    if !plan.tokens.is_empty() {
-        state.add_metadata(Tokens::from(plan.tokens.clone()));
-    }
-
-    let mut counters = Counters::new(shared.aggregates);
-    counters.reset_all();
-    let mut executor = InProcess::new(harness, control, Buffer::new(plan.max_len), RunMaps::new(counters));
-    let mut manager = Manager::new();
-    custom::provide_built_in_mutation();
-
-    for entry in shared.journal.entries() {
-        state.corpus_mut().add(Testcase::new(Input::from(entry.input.to_vec()))).map_err(explain)?;
-        fuzzer.scheduler_mut().add(entry.input.len(), entry.edges, entry.id);
-    }
-    fuzzer.scheduler_mut().restore(&executor.maps().counters);
-
-    let keeper = Keeper::new(shared, queue);
-    keeper.publish(&mut fuzzer, &executor);
-    control.set_phase(Phase::Engine);
-    let is_over = |state: &State| plan.max_runs.is_some_and(|max| *state.executions() >= max);
-    loop {
-        // Marked as started first: should it kill us, the next worker goes on behind it.
-        let n = control.seeds_started.load(Relaxed);
-        let Some(seed) = plan.seeds.get(n) else { break };
-        if keeper.asked_to_end() || is_over(&state) {
-            break;
-        }
-        control.seeds_started.store(n + 1, Relaxed);
-        let bytes = seed.read().with_context(|| format!("cannot read the seed {}", seed.name()))?;
-        let op = if matches!(seed, Seed::Earlier(_)) { Op::Earlier } else { Op::Seed };
-        let origin = Origin { parent: n as u32, op, rep: 0 };
-        keeper
-            .consider(&mut fuzzer, &mut executor, &mut state, &mut manager, &Input::from(bytes), origin)
-            .map_err(explain)?;
-    }
-    if state.corpus().count() == 0 && !keeper.asked_to_end() && !is_over(&state) {
-        if control.deaths.load(Relaxed) > 0 {
-            return Err(anyhow!("every seed is a finding; mend the target first, or give it other seeds"));
-        }
-        return Err(anyhow!(
-            "no seed reached any instrumented code; compile the code under test with waypoint-cc or waypoint-c++"
-        ));
-    }
-
-    let mut stages =
-        tuple_list!(MutateStage::new(Havoc::new(!plan.tokens.is_empty()), keeper.clone(), plan.max_runs));
-    if state.corpus().count() > 0 && !is_over(&state) {
-        let result = loop {
-            if let Err(error) = fuzzer.fuzz_one(&mut stages, &mut executor, &mut state, &mut manager) {
-                break error;
-            }
-        };
-        if !matches!(result, Error::ShuttingDown) {
-            return Err(explain(result));
-        }
-    }
-    keeper.publish(&mut fuzzer, &executor);
-    let over = is_over(&state) || control.stop.load(Relaxed) != 0;
+    let mut engine = Engine::new(plan, shared, queue, harness)?;
+    engine.restore()?;
+    shared.control.set_phase(Phase::Engine);
+    engine.run_seeds()?;
+    engine.run_stages()?;
+    engine.keeper.publish(&mut engine.fuzzer, &engine.executor);
+    let over = engine.has_run_enough() || shared.control.stop.load(Relaxed) != 0;
     Ok(if over { Phase::Done } else { Phase::Recycle })
+}
+
+impl<'a> Engine<'a> {
+    fn new(plan: &'a FuzzPlan, shared: Shared, queue: Queue, harness: TestOneInput) -> Result<Self> {
+        let control = shared.control;
+        let runs = control.runs.load(Relaxed);
+        // A worker that takes over must not repeat what its predecessor did.
+        let rand = StdRand::with_seed(plan.seed.wrapping_add(runs));
+        let corpus = InMemoryCorpus::new;
+        let mut state = State::new(rand, corpus(), corpus(), &mut Waypoints, &mut ()).map_err(explain)?;
+        state.set_max_size(plan.max_len);
+        *state.executions_mut() = runs;
+        if !plan.tokens.is_empty() {
+            state.add_metadata(Tokens::from(plan.tokens.clone()));
+        }
+        let mut counters = Counters::new(shared.aggregates);
+        counters.reset_all();
+        custom::provide_built_in_mutation();
+        Ok(Self {
+            plan,
+            shared,
+            keeper: Keeper::new(shared, queue),
+            fuzzer: Fuzzer::new(HolderScheduler::new(control), Waypoints, ()),
+            executor: InProcess::new(harness, control, Buffer::new(plan.max_len), RunMaps::new(counters)),
+            state,
+            manager: Manager::new(),
+        })
+    }
+
+    /// Takes over what the workers before this one kept.
+    fn restore(&mut self) -> Result<()> {
+        let scheduler = self.fuzzer.scheduler_mut();
+        for entry in self.shared.journal.entries() {
+            let testcase = Testcase::new(Input::from(entry.input.to_vec()));
+            self.state.corpus_mut().add(testcase).map_err(explain)?;
+            scheduler.add(entry.input.len(), entry.edges, entry.id);
+        }
+        scheduler.restore(&self.executor.maps().counters);
+        self.keeper.publish(&mut self.fuzzer, &self.executor);
+        Ok(())
+    }
+
+    fn has_run_enough(&self) -> bool {
+        self.plan.max_runs.is_some_and(|max| *self.state.executions() >= max)
+    }
+
+    fn is_over(&self) -> bool {
+        self.keeper.asked_to_end() || self.has_run_enough()
+    }
+
+    /// Runs the seeds that no worker has started yet.
+    fn run_seeds(&mut self) -> Result<()> {
+        let control = self.shared.control;
+        while !self.is_over() {
+            let n = control.seeds_started.load(Relaxed);
+            let Some(seed) = self.plan.seeds.get(n) else { break };
+            // First of all: should it kill us, the next worker goes on behind it.
+            control.seeds_started.store(n + 1, Relaxed);
+            let bytes = seed.read().with_context(|| format!("cannot read the seed {}", seed.name()))?;
+            let op = if matches!(seed, Seed::Earlier(_)) { Op::Earlier } else { Op::Seed };
+            let origin = Origin { parent: n as u32, op, rep: 0 };
+            let Self { keeper, fuzzer, executor, state, manager, .. } = self;
+            keeper
+                .consider(fuzzer, executor, state, manager, &Input::from(bytes), origin)
+                .map_err(explain)?;
+        }
+        if self.state.corpus().count() > 0 || self.is_over() {
+            return Ok(());
+        }
+        if control.deaths.load(Relaxed) > 0 {
+            bail!("every seed is a finding; mend the target first, or give it other seeds");
+        }
+        bail!(
+            "no seed reached any instrumented code; compile the code under test with waypoint-cc or waypoint-c++"
+        )
+    }
+
+    /// Fuzzes one entry of the corpus after the other.
+    fn run_stages(&mut self) -> Result<()> {
+        if self.is_over() {
+            return Ok(());
+        }
+        let havoc = Havoc::new(!self.plan.tokens.is_empty());
+        let mut stages = tuple_list!(MutateStage::new(havoc, self.keeper.clone(), self.plan.max_runs));
+        let Self { fuzzer, executor, state, manager, .. } = self;
+        loop {
+            match fuzzer.fuzz_one(&mut stages, executor, state, manager) {
+                Ok(_) => {}
+                Err(Error::ShuttingDown) => return Ok(()),
+                Err(error) => return Err(explain(error)),
+            }
+        }
+    }
 }
 
 /// LibAFL's errors carry a backtrace in their text; only the message is a user's business.

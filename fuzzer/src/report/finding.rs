@@ -72,14 +72,14 @@ impl Finding {
         frames[after_report + after_machinery.unwrap_or(0)..].iter()
     }
 
-    /// Equal for findings with the same cause, as far as the stack tells. A hang is told by its outermost frames,
-    /// since the innermost depend on the moment at which it was stopped.
+    /// Equal for findings with the same cause, as far as the stack tells. A run that we had to stop is told by its
+    /// outermost frames, since the innermost depend on the moment.
     pub fn signature(&self) -> u64 {
         let mut hasher = DefaultHasher::new();
         self.kind.hash(&mut hasher);
         let place = |frame: &Frame| (frame.module.clone(), frame.function.clone());
         let frames: Vec<&Frame> = self.own_frames().collect();
-        if self.kind == Kind::Hang {
+        if matches!(self.kind, Kind::Hang | Kind::OutOfMemory) {
             for frame in frames.iter().rev().take(SIGNATURE_FRAMES) {
                 place(frame).hash(&mut hasher);
             }
