@@ -5,5 +5,14 @@ fn main() {
     for file in sources.iter().chain(&["include/waypoint_abi.h"]) {
         println!("cargo:rerun-if-changed={file}");
     }
+    println!("cargo:rerun-if-changed=c/call.c");
+    cc::Build::new()
+        .file("c/call.c")
+        .flag("-fno-asynchronous-unwind-tables")
+        .flag("-fno-unwind-tables")
+        .flag("-fno-omit-frame-pointer")
+        .warnings(true)
+        .pic(true)
+        .compile("waypoint_call");
     cc::Build::new().files(sources).include("include").warnings(true).pic(true).compile("waypoint_hooks");
 }

@@ -37,6 +37,8 @@ pub struct ReplayPlan {
     pub files: Vec<PathBuf>,
     /// How long one run may take.
     pub timeout: Duration,
+    /// How much memory it may take, in bytes.
+    pub rss_limit: u64,
 }
 
 /// What a campaign needs to know.
@@ -83,9 +85,14 @@ impl Plan {
                     file.display()
                 );
             }
-            return Ok(Self::Replay(ReplayPlan { files: args.files, timeout: args.timeout }));
+            return Ok(Self::Replay(ReplayPlan {
+                files: args.files,
+                timeout: args.timeout,
+                rss_limit: args.rss_limit,
+            }));
         }
         let Some(output) = &args.output else {
+            ensure!(args.input.is_none(), "where should what is found go? write `-o OUT` as well");
             bail!("nothing to do: fuzz with `-i SEEDS -o OUT`, replay with `FILE...`, or see `--help`");
         };
         let tokens = args.dict.as_deref().map(dict::load).transpose()?.unwrap_or_default();
@@ -94,8 +101,17 @@ impl Plan {
             (1..=LARGEST_MAX_LEN).contains(&limit),
             "--max-len must be between 1 and {LARGEST_MAX_LEN}, not {limit}"
         );
+        // The seeds first: a mistake there must not leave directories behind.
+        let resume_only = args.input.as_deref() == Some(Path::new("-"));
+        ensure!(
+            !resume_only || output.join(&args.name).join("queue").is_dir(),
+            "there is no campaign to resume in {}",
+            output.join(&args.name).display()
+        );
+        let given = args.input.as_deref().filter(|_| !resume_only);
+        let given = given.map(|input| seeds::find(Some(input), limit)).transpose()?;
         let instance = Instance::open(output, &args.name)?;
-        let found = starting_points(args.input.as_deref(), &instance, limit)?;
+        let found = starting_points(given, resume_only, &instance, limit)?;
         let longest = found.seeds.iter().map(Seed::len).max().unwrap_or(0);
         let max_len = args.max_len.unwrap_or(longest.max(SMALLEST_DEFAULT_MAX_LEN));
         Ok(Self::Fuzz(Box::new(FuzzPlan {
@@ -115,20 +131,23 @@ impl Plan {
     }
 }
 
-/// What an earlier campaign kept, then the seeds. `-i -` means that there must be an earlier campaign.
-fn starting_points(input: Option<&Path>, instance: &Instance, limit: u64) -> Result<seeds::Found> {
-    let resume_only = input == Some(Path::new("-"));
+/// What an earlier campaign kept, then the seeds.
+fn starting_points(
+    given: Option<seeds::Found>,
+    resume_only: bool,
+    instance: &Instance,
+    limit: u64,
+) -> Result<seeds::Found> {
     if instance.earlier.is_empty() {
         ensure!(!resume_only, "there is no campaign to resume in {}", instance.dir.display());
-        return seeds::find(input, limit);
+        return given.map_or_else(|| seeds::find(None, limit), Ok);
     }
     let n = instance.earlier.len();
     let mut found = seeds::Found {
         seeds: instance.earlier.iter().cloned().map(Seed::Earlier).collect(),
         remarks: vec![format!("resuming the campaign in {}: {n} inputs", instance.dir.display())],
     };
-    if let Some(input) = input.filter(|_| !resume_only) {
-        let given = seeds::find(Some(input), limit)?;
+    if let Some(given) = given {
         found.seeds.extend(given.seeds);
         found.remarks.extend(given.remarks);
     }

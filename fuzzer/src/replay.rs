@@ -7,6 +7,8 @@ use std::{
 
 use anyhow::{Context, Result, bail};
 
+use waypoint_runtime::harness;
+
 use crate::{
     EXIT_CLEAN, EXIT_FINDING,
     plan::ReplayPlan,
@@ -38,14 +40,16 @@ fn replay_one(file: &Path, plan: &ReplayPlan, target: Target, symbols: &mut Symb
     let pid = worker::spawn(control, Output::Inherited, target, || {
         control.begin_run(&input);
         // SAFETY: `data` points at `len` bytes that stay valid during the call.
-        let outcome =
-            Buffer::new(input.len()).with(&input, |data, len| unsafe { (target.test_one_input)(data, len) });
+        let outcome = Buffer::new(input.len())
+            .with(&input, |data, len| unsafe { harness::call(target.test_one_input, data, len) });
+        // SAFETY: a plain call; the target's output is part of what a replay shows, and we leave by `_exit`.
+        unsafe { libc::fflush(std::ptr::null_mut()) };
         if fork_guard::is_original() {
             control.set_phase(if outcome.overwritten { Phase::Overwrote } else { Phase::Done });
         }
         Ok(())
     })?;
-    let mut watch = Watch::new(pid, control, plan.timeout, 0);
+    let mut watch = Watch::new(pid, control, plan.timeout, plan.rss_limit);
     let end = loop {
         if watch.was_interrupted() {
             watch.kill();

@@ -32,6 +32,16 @@ pub struct Hooks {
 
 unsafe extern "C" {
     fn waypoint_hooks() -> *const Hooks;
+    fn waypoint_call_harness(test_one_input: TestOneInput, data: *const u8, size: usize) -> c_int;
+}
+
+/// Runs the harness once. An exception that leaves it terminates the process where it was thrown.
+///
+/// # Safety
+/// `data` must point at `size` bytes that stay valid during the call. Runs target code.
+pub unsafe fn call(test_one_input: TestOneInput, data: *const u8, size: usize) -> c_int {
+    // SAFETY: the caller's promise.
+    unsafe { waypoint_call_harness(test_one_input, data, size) }
 }
 
 static MUTATE: AtomicPtr<()> = AtomicPtr::new(std::ptr::null_mut());

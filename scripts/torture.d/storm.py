@@ -39,4 +39,4 @@ def torture(scale: float) -> tuple[str, bool]:
         [always.fuzzer(ALWAYS), "-o", always.path / "out"], capture_output=True, timeout=120, check=False
     ).returncode
     figures = f"{deaths} deaths in {runs} runs, {cost:.2f} ms CPU each (bar {BAR_MS:.0f}), {crashes} crash saved; crashing always: exit {ended}"
-    return figures, survived and cost <= BAR_MS and crashes == 1 and ended == 1 and deaths > runs // 20
+    return figures, survived and cost <= BAR_MS and crashes == 1 and ended == 1 and deaths > runs // 50

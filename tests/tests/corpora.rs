@@ -34,7 +34,7 @@ fn only_plain_files_of_a_sane_size_are_seeds() {
         fs::write(scratch.path("seeds").join(OsStr::from_bytes(name)), [b"go", name].concat()).unwrap();
     }
     let unreadable = scratch.write("seeds/unreadable", "go away");
-    fs::set_permissions(&unreadable, fs::Permissions::from_mode(0)).unwrap();
+    fs::set_permissions(&unreadable, fs::Permissions::from_mode(0o0)).unwrap();
 
     let run = scratch.run(&fuzzer, ["-i", "seeds", "-o", "out", "--runs", "300"]).expect(0);
     for skipped in ["link", "endless", "dangling", "fifo"] {

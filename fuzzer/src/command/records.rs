@@ -48,6 +48,7 @@ impl<'a> Image<'a> {
 /// The instrumented functions of a file.
 pub fn read(data: &[u8]) -> Result<Vec<Function>> {
     let file = object::File::parse(data).context("it is no ELF file")?;
+    ensure!(file.kind() != object::ObjectKind::Relocatable, "it must be linked first");
     let loaded = file.sections().filter(|section| section.address() != 0);
     let image = Image {
         sections: loaded.filter_map(|section| Some((section.address(), section.data().ok()?))).collect(),

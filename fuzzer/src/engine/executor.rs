@@ -8,7 +8,7 @@ use libafl::{
     state::HasExecutions,
 };
 use libafl_bolts::tuples::RefIndexable;
-use waypoint_runtime::harness::TestOneInput;
+use waypoint_runtime::harness::{self, TestOneInput};
 
 use super::{
     assembly::{Input, State},
@@ -61,7 +61,7 @@ impl<EM, Z> Executor<EM, Input, State, Z> for InProcess {
         let result = self.buffer.with(bytes, |data, len| {
             // SAFETY: `data` points at `len` bytes that stay valid during the call. What the target does beyond
             // that is what we are here to find out.
-            unsafe { (self.harness)(data, len) }
+            unsafe { harness::call(self.harness, data, len) }
         });
         if !fork_guard::is_original() {
             // The target forked and this is the child, come back from the harness.

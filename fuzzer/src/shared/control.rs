@@ -213,18 +213,16 @@ impl Crash {
         (0..n).map(|i| (self.frames[i].load(Relaxed), self.is_return[i].load(Relaxed) != 0)).collect()
     }
 
-    /// Where the next bytes of `/proc/self/maps` go, for `read`. Safe in a signal handler.
-    pub fn maps_space(&self) -> (*mut u8, usize) {
+    /// Adds to the memory map, as far as there is room. Safe in a signal handler.
+    pub fn push_maps(&self, bytes: &[u8]) {
         let len = self.maps_len.load(Relaxed).min(MAX_MAPS);
-        (self.maps.as_ptr().wrapping_add(len).cast_mut().cast(), MAX_MAPS - len)
+        for (slot, byte) in self.maps[len..].iter().zip(bytes) {
+            slot.store(*byte, Relaxed);
+        }
+        self.maps_len.store((len + bytes.len()).min(MAX_MAPS), Relaxed);
     }
 
-    /// Says that `n` bytes were read into [`Crash::maps_space`].
-    pub fn maps_read(&self, n: usize) {
-        self.maps_len.store((self.maps_len.load(Relaxed) + n).min(MAX_MAPS), Relaxed);
-    }
-
-    /// The worker's memory map when it died.
+    /// The code in the worker's memory map when it died.
     pub fn maps(&self) -> String {
         let len = self.maps_len.load(Relaxed).min(MAX_MAPS);
         let bytes: Vec<u8> = self.maps[..len].iter().map(|byte| byte.load(Relaxed)).collect();

@@ -20,15 +20,6 @@ use crate::{
 /// The file with the signatures of all findings, so that a resumed campaign does not report them again.
 const KNOWN: &str = ".known";
 
-/// The findings of one folder.
-#[derive(Debug, Clone, Copy)]
-struct Folder {
-    /// The number of the next one; higher than those of earlier campaigns.
-    next: u64,
-    /// How many this campaign has saved.
-    saved: u64,
-}
-
 /// What has been found so far.
 #[derive(Debug)]
 pub struct Findings {
@@ -38,8 +29,10 @@ pub struct Findings {
     /// Kinds and program counters of deaths so far: the same ones need not be looked up again. They hold within one
     /// campaign only, whose processes are forks of one another.
     deaths: HashSet<(Kind, Vec<(usize, bool)>)>,
-    crashes: Folder,
-    hangs: Folder,
+    /// The number of the next one in `crashes`; it goes on behind those of earlier campaigns.
+    crashes: u64,
+    /// The same for `hangs`.
+    hangs: u64,
     saved: Vec<(String, PathBuf)>,
 }
 
@@ -54,8 +47,8 @@ impl Findings {
             queue,
             known,
             deaths: HashSet::new(),
-            crashes: Folder { next: next("crashes"), saved: 0 },
-            hangs: Folder { next: next("hangs"), saved: 0 },
+            crashes: next("crashes"),
+            hangs: next("hangs"),
             saved: Vec::new(),
         }
     }
@@ -65,14 +58,14 @@ impl Findings {
         self.saved.len()
     }
 
-    /// How many of them in `crashes`.
+    /// How many there are in `crashes`, those of earlier campaigns included.
     pub fn crashes(&self) -> u64 {
-        self.crashes.saved
+        self.crashes
     }
 
-    /// How many of them in `hangs`.
+    /// How many there are in `hangs`, those of earlier campaigns included.
     pub fn hangs(&self) -> u64 {
-        self.hangs.saved
+        self.hangs
     }
 
     /// Whether a worker has died in just this way before.
@@ -85,7 +78,7 @@ impl Findings {
         if !self.known.insert(finding.signature()) {
             return Ok(None);
         }
-        let (folder, numbers) = match finding.kind {
+        let (folder, number) = match finding.kind {
             Kind::Hang => ("hangs", &mut self.hangs),
             _ => ("crashes", &mut self.crashes),
         };
@@ -97,7 +90,7 @@ impl Findings {
             Kind::Hang => String::new(),
         };
         let provenance = self.queue.provenance(control.origin(), control.runs.load(Relaxed));
-        let name = format!("id:{:06}{how}{provenance}", numbers.next);
+        let name = format!("id:{:06}{how}{provenance}", number);
         let folder = self.dir.join(folder);
         let input = control.input();
         files::write_whole(&self.dir.join(".tmp"), &folder, &name, &input).with_context(|| {
@@ -107,8 +100,7 @@ impl Findings {
                 BASE64.encode(input)
             )
         })?;
-        numbers.next += 1;
-        numbers.saved += 1;
+        *number += 1;
         let known: String = self.known.iter().map(|signature| format!("{signature:016x}\n")).collect();
         files::write_whole(&self.dir.join(".tmp"), &self.dir, KNOWN, known.as_bytes())?;
         let path = folder.join(name);
@@ -119,7 +111,11 @@ impl Findings {
     /// For the end of the campaign: each finding, where it lies, and how to see it again.
     pub fn summary(&self) -> Vec<String> {
         let Some((_, first)) = self.saved.first() else {
-            return vec!["no findings".to_owned()];
+            let earlier = self.crashes + self.hangs;
+            return vec![match earlier {
+                0 => "no findings".to_owned(),
+                _ => format!("no new findings ({earlier} from before)"),
+            }];
         };
         let mut lines: Vec<String> = self
             .saved

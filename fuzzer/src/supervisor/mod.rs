@@ -126,6 +126,11 @@ impl Campaign<'_> {
                     self.plan.instance.dir.display()
                 );
             }
+            // Here too, since workers may die faster than the watch looks at the clock.
+            self.report_progress()?;
+            if self.is_time_up() {
+                return Ok(());
+            }
             let first_finding = self.plan.stop_on_finding && self.findings.count() > 0;
             if self.stopping.is_some() || first_finding {
                 return Ok(());
@@ -154,10 +159,14 @@ impl Campaign<'_> {
             if self.stopping.is_some_and(|since| since.elapsed() > plan.timeout + Duration::from_secs(1)) {
                 watch.kill();
             }
-            let snapshot = self.snapshot();
-            self.status.update(&snapshot);
-            self.stats.write_now_and_then(&snapshot)?;
+            self.report_progress()?;
         }
+    }
+
+    fn report_progress(&mut self) -> Result<()> {
+        let snapshot = self.snapshot();
+        self.status.update(&snapshot);
+        self.stats.write_now_and_then(&snapshot)
     }
 
     fn is_time_up(&self) -> bool {
