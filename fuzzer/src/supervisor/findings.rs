@@ -1,78 +1,62 @@
-//! The findings: one file for each cause, in `crashes` or `hangs`, under AFL's names.
+//! The findings: one file for each cause, in `crashes` or `hangs` under AFL's names, or as libFuzzer's artefacts.
 use std::{
     collections::{BTreeSet, HashSet},
-    fs,
     path::PathBuf,
-    sync::atomic::Ordering::Relaxed,
 };
 
 use anyhow::{Context, Result};
 use base64::{Engine, engine::general_purpose::STANDARD as BASE64};
 
+use super::folders::Folders;
 use crate::{
     files,
-    instance::Instance,
+    layout::{Artifacts, Layout},
     queue::Queue,
     report::finding::{Finding, Kind},
     shared::Control,
 };
 
-/// The file with the signatures of all findings, so that a resumed campaign does not report them again.
-const KNOWN: &str = ".known";
-
-/// The findings of one folder.
-#[derive(Debug, Clone, Copy)]
-struct Folder {
-    /// The number of the next one; higher than those of earlier campaigns.
-    next: u64,
-    /// How many this campaign has saved.
-    saved: u64,
+/// Where findings are written.
+#[derive(Debug)]
+enum Place {
+    Afl(Folders),
+    LibFuzzer(Artifacts),
+    Nowhere,
 }
 
 /// What has been found so far.
 #[derive(Debug)]
 pub struct Findings {
-    dir: PathBuf,
-    queue: Queue,
+    place: Place,
     known: BTreeSet<u64>,
     /// Kinds and program counters of deaths so far: the same ones need not be looked up again. They hold within one
     /// campaign only, whose processes are forks of one another.
     deaths: HashSet<(Kind, Vec<(usize, bool)>)>,
-    crashes: Folder,
-    hangs: Folder,
+    crashes: u64,
+    hangs: u64,
     saved: Vec<(String, PathBuf)>,
 }
 
 impl Findings {
     /// What an earlier campaign in the same place knew, and nothing else yet.
-    pub fn new(instance: &Instance, queue: Queue) -> Self {
-        let known = fs::read_to_string(instance.dir.join(KNOWN)).unwrap_or_default();
-        let known = known.lines().filter_map(|line| u64::from_str_radix(line, 16).ok()).collect();
-        let next = |folder| instance.next_number(folder);
-        Self {
-            dir: instance.dir.clone(),
-            queue,
-            known,
-            deaths: HashSet::new(),
-            crashes: Folder { next: next("crashes"), saved: 0 },
-            hangs: Folder { next: next("hangs"), saved: 0 },
-            saved: Vec::new(),
-        }
+    pub fn new(layout: &Layout, queue: Queue) -> Self {
+        let place = match layout {
+            Layout::Afl(instance) => Place::Afl(Folders::new(instance, queue)),
+            Layout::LibFuzzer { artifacts, .. } => Place::LibFuzzer(artifacts.clone()),
+            Layout::Merge { .. } => Place::Nowhere,
+        };
+        let known = if let Place::Afl(folders) = &place { folders.known() } else { BTreeSet::new() };
+        Self { place, known, deaths: HashSet::new(), crashes: 0, hangs: 0, saved: Vec::new() }
     }
 
-    /// How many have been saved.
-    pub fn count(&self) -> usize {
-        self.saved.len()
-    }
-
-    /// How many of them in `crashes`.
+    /// How many have been saved as anything but hangs.
     pub fn crashes(&self) -> u64 {
-        self.crashes.saved
+        self.crashes
     }
 
-    /// How many of them in `hangs`.
+    /// How many have been saved as hangs.
     pub fn hangs(&self) -> u64 {
-        self.hangs.saved
+        self.hangs
     }
 
     /// Whether a worker has died in just this way before.
@@ -85,33 +69,29 @@ impl Findings {
         if !self.known.insert(finding.signature()) {
             return Ok(None);
         }
-        let (folder, numbers) = match finding.kind {
-            Kind::Hang => ("hangs", &mut self.hangs),
-            _ => ("crashes", &mut self.crashes),
-        };
-        let how = match finding.kind {
-            Kind::Crash(signal) => format!(",sig:{signal:02}"),
-            Kind::Exit(code) => format!(",exit:{code}"),
-            Kind::OutOfMemory => ",oom".to_owned(),
-            Kind::OverwritesInput => ",overwrites-input".to_owned(),
-            Kind::Hang => String::new(),
-        };
-        let provenance = self.queue.provenance(control.origin(), control.runs.load(Relaxed));
-        let name = format!("id:{:06}{how}{provenance}", numbers.next);
-        let folder = self.dir.join(folder);
         let input = control.input();
-        files::write_whole(&self.dir.join(".tmp"), &folder, &name, &input).with_context(|| {
+        let written = match &mut self.place {
+            Place::Afl(folders) => folders.write(finding.kind, control, &input),
+            Place::LibFuzzer(artifacts) => {
+                let path = artifacts.path(finding.kind, &input);
+                files::write_alone(&path, &input).map(|()| path)
+            }
+            Place::Nowhere => return Ok(None),
+        };
+        let path = written.with_context(|| {
             format!(
                 "a finding ({}) could not be saved; in base64 it is {}",
                 finding.headline(),
                 BASE64.encode(input)
             )
         })?;
-        numbers.next += 1;
-        numbers.saved += 1;
-        let known: String = self.known.iter().map(|signature| format!("{signature:016x}\n")).collect();
-        files::write_whole(&self.dir.join(".tmp"), &self.dir, KNOWN, known.as_bytes())?;
-        let path = folder.join(name);
+        match finding.kind {
+            Kind::Hang => self.hangs += 1,
+            _ => self.crashes += 1,
+        }
+        if let Place::Afl(folders) = &self.place {
+            folders.remember(&self.known)?;
+        }
         self.saved.push((finding.headline(), path.clone()));
         Ok(Some(path))
     }
