@@ -30,7 +30,7 @@ const DEFAULT_RSS_LIMIT: u64 = 2 << 30;
 pub enum Plan {
     /// Explain the domains.
     ListDomains,
-    /// Run each of these files once.
+    /// Run each of these files.
     Replay(ReplayPlan),
     /// Fuzz.
     Fuzz(Box<FuzzPlan>),
