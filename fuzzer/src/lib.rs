@@ -3,6 +3,7 @@
 //! A supervisor owns the terminal, the findings and the clock; the target runs in workers forked from it (`worker`),
 //! driven by LibAFL (`engine`). What they share outlives any worker (`shared`).
 
+mod beside;
 mod cli;
 pub mod command;
 mod coverage;
@@ -10,6 +11,7 @@ mod dict;
 mod engine;
 mod files;
 mod instance;
+mod layout;
 mod origin;
 mod plan;
 mod queue;
@@ -23,7 +25,7 @@ mod supervisor;
 mod worker;
 
 use std::{
-    ffi::{c_char, c_int},
+    ffi::{OsString, c_char, c_int},
     io::{Write, stdout},
 };
 
@@ -31,7 +33,12 @@ use anyhow::Result;
 use clap::{Parser, error::ErrorKind};
 use waypoint_runtime::{harness::TestOneInput, objects};
 
-use crate::{cli::args::Args, plan::Plan, worker::Target};
+use crate::{
+    beside::Beside,
+    cli::{args::Args, libfuzzer},
+    plan::Plan,
+    worker::Target,
+};
 
 // The engine's memory is its own: a target that corrupts the C heap cannot take us with it, and its allocations
 // are never mistaken for the target's.
@@ -41,6 +48,8 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 pub(crate) const EXIT_CLEAN: u8 = 0;
 /// The exit code that says "there is a finding", as libFuzzer has it.
 pub(crate) const EXIT_FINDING: u8 = 77;
+/// The user stopped a run that libFuzzer's flags drive.
+pub(crate) const EXIT_INTERRUPTED: u8 = 72;
 const EXIT_USAGE: u8 = 1;
 
 /// Fuzzes `test_one_input` as the command line says, then ends the process. `main` calls it, or a harness's own `main`.
@@ -65,7 +74,11 @@ pub unsafe extern "C" fn LLVMFuzzerRunDriver(
 }
 
 fn run(target: Target) -> Result<u8> {
-    let args = match Args::try_parse() {
+    let arguments: Vec<OsString> = std::env::args_os().skip(1).collect();
+    if libfuzzer::is_meant(&arguments) {
+        return run_as_libfuzzer(&arguments, target);
+    }
+    let mut args = match Args::try_parse() {
         Ok(args) => args,
         Err(error) => {
             let asked = matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion);
@@ -73,8 +86,33 @@ fn run(target: Target) -> Result<u8> {
             return Ok(if asked { EXIT_CLEAN } else { EXIT_USAGE });
         }
     };
-    sanitizers::set_options(!args.files.is_empty());
-    match Plan::new(args)? {
+    let replays = !args.files.is_empty();
+    sanitizers::set_options(replays);
+    let remarks = Beside::this_program()?.complete_ours(&mut args, !replays)?;
+    remarks.iter().for_each(|remark| say(remark));
+    carry_out(Plan::new(args)?, target)
+}
+
+/// The same for the command line of libFuzzer.
+fn run_as_libfuzzer(arguments: &[OsString], target: Target) -> Result<u8> {
+    let mut written = libfuzzer::parse(arguments)?;
+    if written.flags.help == Some(true) {
+        print!("{}", libfuzzer::help());
+        return Ok(EXIT_CLEAN);
+    }
+    let replays = written.replays();
+    sanitizers::set_options(replays);
+    let remarks = Beside::this_program()?.complete_libfuzzer(&mut written, !replays)?;
+    written.warnings.iter().chain(&remarks).for_each(|remark| say(remark));
+    carry_out(Plan::of_libfuzzer(&written)?, target)
+}
+
+fn say(remark: &str) {
+    eprintln!("waypoint: {remark}");
+}
+
+fn carry_out(plan: Plan, target: Target) -> Result<u8> {
+    match plan {
         Plan::ListDomains => {
             for domain in waypoint_domains::ALL_DOMAINS {
                 println!("{:<8} {}", domain.name, domain.help);

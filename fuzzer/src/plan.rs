@@ -1,4 +1,6 @@
 //! The plan: the command line resolved and checked against the world, so that nothing later can be a usage error.
+mod libfuzzer;
+
 use std::{
     path::{Path, PathBuf},
     time::{Duration, SystemTime, UNIX_EPOCH},
@@ -11,6 +13,8 @@ use crate::{
     cli::args::Args,
     dict,
     instance::Instance,
+    layout::Layout,
+    report::finding::Kind,
     seeds::{self, Seed},
 };
 
@@ -18,13 +22,15 @@ use crate::{
 const LARGEST_MAX_LEN: u64 = 1 << 30;
 /// What is tried at least, unless the user says less.
 const SMALLEST_DEFAULT_MAX_LEN: u64 = 4096;
+const DEFAULT_TIMEOUT: Duration = Duration::from_secs(1);
+const DEFAULT_RSS_LIMIT: u64 = 2 << 30;
 
 /// What to do.
 #[derive(Debug)]
 pub enum Plan {
     /// Explain the domains.
     ListDomains,
-    /// Run each of these files once.
+    /// Run each of these files.
     Replay(ReplayPlan),
     /// Fuzz.
     Fuzz(Box<FuzzPlan>),
@@ -35,10 +41,43 @@ pub enum Plan {
 pub struct ReplayPlan {
     /// The inputs.
     pub files: Vec<PathBuf>,
+    /// How often each is run.
+    pub repeat: u64,
     /// How long one run may take.
     pub timeout: Duration,
-    /// How much memory it may take, in bytes.
+    /// How much memory a run may take, in bytes; 0 is any.
     pub rss_limit: u64,
+    /// Whether the exit code tells what kind of finding there was, as libFuzzer's does.
+    pub kind_in_exit_code: bool,
+    /// Whether to print libFuzzer's statistics at the end.
+    pub final_stats: bool,
+}
+
+/// The kinds of findings that end a campaign.
+#[derive(Debug, Clone, Copy)]
+pub struct StopOn {
+    /// Crashes and exits.
+    pub crashes: bool,
+    /// Hangs.
+    pub hangs: bool,
+    /// Runs that need too much memory.
+    pub ooms: bool,
+}
+
+impl StopOn {
+    /// All kinds or none.
+    fn any(stop: bool) -> Self {
+        Self { crashes: stop, hangs: stop, ooms: stop }
+    }
+
+    /// Whether a finding of this kind ends the campaign.
+    pub fn includes(self, kind: Kind) -> bool {
+        match kind {
+            Kind::Crash(_) | Kind::Exit(_) | Kind::OverwritesInput => self.crashes,
+            Kind::Hang => self.hangs,
+            Kind::OutOfMemory => self.ooms,
+        }
+    }
 }
 
 /// What a campaign needs to know.
@@ -48,14 +87,16 @@ pub struct FuzzPlan {
     pub seeds: Vec<Seed>,
     /// One line a thing the user should know about the seeds.
     pub remarks: Vec<String>,
-    /// `OUT/NAME`.
-    pub instance: Instance,
+    /// Where everything goes.
+    pub layout: Layout,
     /// The domains that guide, `cov` first.
     pub domains: Vec<&'static Domain>,
     /// When to stop.
     pub max_time: Option<Duration>,
     /// After how many runs to stop.
     pub max_runs: Option<u64>,
+    /// Whether all seeds are run, even if there are more of them than `max_runs`.
+    pub all_seeds: bool,
     /// Where the random numbers start.
     pub seed: u64,
     /// The longest input to make.
@@ -66,8 +107,12 @@ pub struct FuzzPlan {
     pub rss_limit: u64,
     /// The dictionary.
     pub tokens: Vec<Vec<u8>>,
-    /// Whether the first finding ends the campaign.
-    pub stop_on_finding: bool,
+    /// Which findings end the campaign.
+    pub stop_on: StopOn,
+    /// Whether the exit code tells the kind of finding, and an interruption, as libFuzzer's does.
+    pub kind_in_exit_code: bool,
+    /// Whether to print libFuzzer's statistics at the end.
+    pub final_stats: bool,
 }
 
 impl Plan {
@@ -87,8 +132,11 @@ impl Plan {
             }
             return Ok(Self::Replay(ReplayPlan {
                 files: args.files,
-                timeout: args.timeout,
-                rss_limit: args.rss_limit,
+                repeat: 1,
+                timeout: args.timeout.unwrap_or(DEFAULT_TIMEOUT),
+                rss_limit: args.rss_limit.unwrap_or(DEFAULT_RSS_LIMIT),
+                kind_in_exit_code: false,
+                final_stats: false,
             }));
         }
         let Some(output) = &args.output else {
@@ -111,36 +159,44 @@ impl Plan {
         let given = args.input.as_deref().filter(|_| !resume_only);
         let given = given.map(|input| seeds::find(Some(input), limit)).transpose()?;
         let instance = Instance::open(output, &args.name)?;
-        let found = starting_points(given, resume_only, &instance, limit)?;
+        let found = starting_points(given, args.seed_corpus.as_deref(), resume_only, &instance, limit)?;
         let longest = found.seeds.iter().map(Seed::len).max().unwrap_or(0);
         let max_len = args.max_len.unwrap_or(longest.max(SMALLEST_DEFAULT_MAX_LEN));
         Ok(Self::Fuzz(Box::new(FuzzPlan {
             seeds: found.seeds,
             remarks: found.remarks,
-            instance,
+            layout: Layout::Afl(instance),
             domains,
             max_time: args.max_time,
             max_runs: args.runs,
+            all_seeds: false,
             seed: args.seed.unwrap_or_else(clock_seed),
             max_len: max_len as usize,
-            timeout: args.timeout,
-            rss_limit: args.rss_limit,
+            timeout: args.timeout.unwrap_or(DEFAULT_TIMEOUT),
+            rss_limit: args.rss_limit.unwrap_or(DEFAULT_RSS_LIMIT),
             tokens,
-            stop_on_finding: args.stop_on_finding,
+            stop_on: StopOn::any(args.stop_on_finding),
+            kind_in_exit_code: false,
+            final_stats: false,
         })))
     }
 }
 
-/// What an earlier campaign kept, then the seeds.
+/// What an earlier campaign kept, then the seeds, or else those of the archive beside the binary.
 fn starting_points(
     given: Option<seeds::Found>,
+    archive: Option<&Path>,
     resume_only: bool,
     instance: &Instance,
     limit: u64,
 ) -> Result<seeds::Found> {
     if instance.earlier.is_empty() {
         ensure!(!resume_only, "there is no campaign to resume in {}", instance.dir.display());
-        return given.map_or_else(|| seeds::find(None, limit), Ok);
+        return match (given, archive) {
+            (Some(given), _) => Ok(given),
+            (None, Some(archive)) => Ok(seeds::find_in_archive(archive, limit)),
+            (None, None) => seeds::find(None, limit),
+        };
     }
     let n = instance.earlier.len();
     let mut found = seeds::Found {

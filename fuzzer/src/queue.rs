@@ -1,14 +1,11 @@
 //! The queue on disk: every kept input as plain bytes, under the names AFL's tools know.
-use std::{
-    path::{Path, PathBuf},
-    sync::Arc,
-    time::Instant,
-};
+use std::{path::Path, sync::Arc, time::Instant};
 
 use anyhow::Result;
 
 use crate::{
     files,
+    layout::{self, Layout},
     origin::{Op, Origin},
     seeds::Seed,
 };
@@ -26,10 +23,21 @@ pub struct Kept<'a> {
     pub runs: u64,
 }
 
+/// Where kept inputs are written.
+#[derive(Debug, Clone)]
+enum Place {
+    /// `queue` in this directory, with AFL's names.
+    Afl(Arc<Path>),
+    /// This directory, by content. Seeds have their place already, but for those from this number on.
+    ByContent(Arc<Path>, usize),
+    /// Nowhere.
+    Memory,
+}
+
 /// Names for inputs, and the directory of those that are kept.
 #[derive(Debug, Clone)]
 pub struct Queue {
-    dir: Arc<Path>,
+    place: Place,
     seed_names: Arc<[String]>,
     /// For each seed, its number if an earlier campaign kept it.
     earlier_ids: Arc<[Option<u32>]>,
@@ -37,15 +45,21 @@ pub struct Queue {
 }
 
 impl Queue {
-    /// The queue of an instance whose campaign started at `start`.
-    pub fn new(dir: PathBuf, seeds: &[Seed], start: Instant) -> Self {
+    /// The queue of a campaign that started at `start`.
+    pub fn new(layout: &Layout, seeds: &[Seed], start: Instant) -> Self {
+        let place = match layout {
+            Layout::Afl(instance) => Place::Afl(instance.dir.as_path().into()),
+            Layout::LibFuzzer { corpus: Some(dir), .. } => Place::ByContent(dir.as_path().into(), usize::MAX),
+            Layout::LibFuzzer { corpus: None, .. } => Place::Memory,
+            Layout::Merge { into, own_seeds } => Place::ByContent(into.as_path().into(), *own_seeds),
+        };
         let seed_names = seeds.iter().map(|seed| plain(&seed.name())).collect();
         let earlier_id = |seed: &Seed| match seed {
             Seed::Earlier(earlier) => Some(earlier.id),
             _ => None,
         };
         let earlier_ids = seeds.iter().map(earlier_id).collect();
-        Self { dir: dir.into(), seed_names, earlier_ids, start }
+        Self { place, seed_names, earlier_ids, start }
     }
 
     /// Milliseconds since the campaign's start.
@@ -61,13 +75,34 @@ impl Queue {
         self.earlier_ids.get(origin.parent as usize).copied().flatten()
     }
 
+    /// What a seed is called.
+    pub fn seed_name(&self, number: u32) -> &str {
+        self.seed_names.get(number as usize).map_or("", String::as_str)
+    }
+
+    /// Whether the corpus does not have an input of this origin yet.
+    pub fn is_new(&self, origin: Origin) -> bool {
+        match (origin.op, &self.place) {
+            (Op::Seed, Place::ByContent(_, first)) => origin.parent as usize >= *first,
+            (Op::Seed | Op::Earlier, _) => false,
+            _ => true,
+        }
+    }
+
     /// Writes a kept input.
     pub fn add(&self, kept: &Kept<'_>) -> Result<()> {
+        let dir = match &self.place {
+            Place::Afl(dir) => dir,
+            Place::ByContent(dir, _) if self.is_new(kept.origin) => {
+                return files::write_alone(&dir.join(layout::content_name(kept.bytes)), kept.bytes);
+            }
+            Place::ByContent(..) | Place::Memory => return Ok(()),
+        };
         let mut name = format!("id:{:06}{}", kept.id, self.provenance(kept.origin, kept.runs));
         if kept.origin.op != Op::Seed {
             name.push_str(",+cov");
         }
-        files::write_whole(&self.dir.join(".tmp"), &self.dir.join("queue"), &name, kept.bytes)
+        files::write_whole(&dir.join(".tmp"), &dir.join("queue"), &name, kept.bytes)
     }
 
     /// The part of a name that says where an input comes from, with the comma before it.
@@ -76,7 +111,7 @@ impl Queue {
         let Origin { parent, op, rep } = origin;
         match op {
             Op::Seed | Op::Earlier => {
-                let name = self.seed_names.get(parent as usize).map_or("", String::as_str);
+                let name = self.seed_name(parent);
                 format!(",time:{time},execs:{runs},orig:{name}")
             }
             _ => format!(",src:{parent:06},time:{time},execs:{runs},op:{},rep:{rep}", op.name()),
@@ -93,11 +128,16 @@ fn plain(name: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::layout::Artifacts;
 
     #[test]
     fn names_are_afls() {
         let seeds = [Seed::File("dir/odd na,me\n".into(), 0)];
-        let queue = Queue::new(PathBuf::from("out"), &seeds, Instant::now());
+        let queue = Queue::new(
+            &Layout::LibFuzzer { corpus: None, artifacts: Artifacts::Exact("crash".into()) },
+            &seeds,
+            Instant::now(),
+        );
         let name = queue.provenance(Origin { parent: 0, op: Op::Seed, rep: 0 }, 1);
         assert!(name.starts_with(",time:") && name.ends_with(",execs:1,orig:odd_na_me_"), "{name}");
         let name = queue.provenance(Origin { parent: 7, op: Op::Havoc, rep: 4 }, 9);

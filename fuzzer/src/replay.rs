@@ -1,8 +1,10 @@
-//! Replays files: each runs once in a worker of its own, and what goes wrong is reported with its stack.
+//! Replays files: each runs in a worker of its own, and what goes wrong is reported with its stack.
 use std::{
     fs,
     io::{Write, stderr},
     path::Path,
+    sync::atomic::Ordering::Relaxed,
+    time::{Duration, Instant},
 };
 
 use anyhow::{Context, Result, bail};
@@ -10,7 +12,7 @@ use anyhow::{Context, Result, bail};
 use waypoint_runtime::harness;
 
 use crate::{
-    EXIT_CLEAN, EXIT_FINDING,
+    EXIT_CLEAN, EXIT_FINDING, EXIT_INTERRUPTED,
     plan::ReplayPlan,
     report::{
         finding::{Finding, Kind},
@@ -18,65 +20,108 @@ use crate::{
     },
     shared::{Control, Phase},
     signals,
-    supervisor::watch::Watch,
+    supervisor::{final_stats::FinalStats, watch::Watch},
     worker::{self, Output, Target, buffer::Buffer, fork_guard},
 };
 
 /// Runs every file and says how it went.
 pub fn replay(plan: &ReplayPlan, target: Target) -> Result<u8> {
     signals::hold()?;
-    let mut symbols = Symbols::default();
-    let mut any = false;
+    let start = Instant::now();
+    let mut replay = Replay { plan, target, symbols: Symbols::default(), runs: 0, slowest: Duration::ZERO };
+    let mut code = EXIT_CLEAN;
     for file in &plan.files {
-        any |= replay_one(file, plan, target, &mut symbols)?;
+        match replay.one(file)? {
+            Outcome::Fine => {}
+            Outcome::Finding(kind) if code == EXIT_CLEAN => {
+                code = if plan.kind_in_exit_code { kind.exit_code() } else { EXIT_FINDING };
+            }
+            Outcome::Finding(_) => {}
+            Outcome::Interrupted if plan.kind_in_exit_code => {
+                code = EXIT_INTERRUPTED;
+                break;
+            }
+            Outcome::Interrupted => bail!("interrupted while replaying {}", file.display()),
+        }
     }
-    Ok(if any { EXIT_FINDING } else { EXIT_CLEAN })
+    if plan.final_stats {
+        let Replay { runs, slowest, .. } = replay;
+        eprint!("{}", FinalStats { executed_units: runs, elapsed: start.elapsed(), new_units: 0, slowest });
+    }
+    Ok(code)
 }
 
-/// Whether the file is a finding.
-fn replay_one(file: &Path, plan: &ReplayPlan, target: Target, symbols: &mut Symbols) -> Result<bool> {
-    let input = fs::read(file).with_context(|| format!("cannot read {}", file.display()))?;
-    let control = Control::new(input.len())?;
-    let pid = worker::spawn(control, Output::Inherited, target, || {
-        control.begin_run(&input);
-        // SAFETY: `data` points at `len` bytes that stay valid during the call.
-        let outcome = Buffer::new(input.len())
-            .with(&input, |data, len| unsafe { harness::call(target.test_one_input, data, len) });
-        // SAFETY: a plain call; the target's output is part of what a replay shows, and we leave by `_exit`.
-        unsafe { libc::fflush(std::ptr::null_mut()) };
-        if fork_guard::is_original() {
-            control.set_phase(if outcome.overwritten { Phase::Overwrote } else { Phase::Done });
-        }
-        Ok(())
-    })?;
-    let mut watch = Watch::new(pid, control, plan.timeout, plan.rss_limit);
-    let end = loop {
-        if watch.was_interrupted() {
-            watch.kill();
-        }
-        if let Some(end) = watch.step()? {
-            break end;
-        }
-    };
-    if end.killed_while_stopping {
-        bail!("interrupted while replaying {}", file.display());
-    }
-    let mut out = stderr().lock();
-    match control.phase() {
-        Phase::Done => {
-            writeln!(out, "waypoint: {}: ok ({} bytes)", file.display(), input.len())?;
-            Ok(false)
-        }
-        Phase::Failed => bail!("{}", control.message()),
-        phase => {
-            let kind = if phase == Phase::Overwrote { Kind::OverwritesInput } else { end.kind() };
-            let finding = Finding::of(control, kind, symbols);
-            writeln!(out, "waypoint: {}: {}", file.display(), finding.headline())?;
-            if let Some(address) = finding.address {
-                writeln!(out, "    accessing address {address:#x}")?;
+/// How the runs of one file went.
+enum Outcome {
+    Fine,
+    Finding(Kind),
+    Interrupted,
+}
+
+struct Replay<'a> {
+    plan: &'a ReplayPlan,
+    target: Target,
+    symbols: Symbols,
+    runs: u64,
+    slowest: Duration,
+}
+
+impl Replay<'_> {
+    fn one(&mut self, file: &Path) -> Result<Outcome> {
+        let (plan, target) = (self.plan, self.target);
+        let input = fs::read(file).with_context(|| format!("cannot read {}", file.display()))?;
+        let control = Control::new(input.len())?;
+        let pid = worker::spawn(control, Output::Inherited, target, || {
+            let mut buffer = Buffer::new(input.len());
+            let mut overwritten = false;
+            for _ in 0..plan.repeat {
+                control.begin_run(&input);
+                // SAFETY: `data` points at `len` bytes that stay valid during the call.
+                let outcome = buffer
+                    .with(&input, |data, len| unsafe { harness::call(target.test_one_input, data, len) });
+                overwritten |= outcome.overwritten;
+                if overwritten || !fork_guard::is_original() {
+                    break;
+                }
             }
-            write!(out, "{}", finding.stack_lines())?;
-            Ok(true)
+            // SAFETY: a plain call; the target's output is part of what a replay shows, and we leave by `_exit`.
+            unsafe { libc::fflush(std::ptr::null_mut()) };
+            if fork_guard::is_original() {
+                control.set_phase(if overwritten { Phase::Overwrote } else { Phase::Done });
+            }
+            Ok(())
+        })?;
+        let mut watch = Watch::new(pid, control, plan.timeout, plan.rss_limit);
+        let end = loop {
+            if watch.was_interrupted() {
+                watch.kill();
+            }
+            if let Some(end) = watch.step()? {
+                break end;
+            }
+        };
+        self.runs += control.runs.load(Relaxed);
+        self.slowest = self.slowest.max(watch.slowest());
+        if end.killed_while_stopping {
+            return Ok(Outcome::Interrupted);
+        }
+        let mut out = stderr().lock();
+        match control.phase() {
+            Phase::Done => {
+                writeln!(out, "waypoint: {}: ok ({} bytes)", file.display(), input.len())?;
+                Ok(Outcome::Fine)
+            }
+            Phase::Failed => bail!("{}", control.message()),
+            phase => {
+                let kind = if phase == Phase::Overwrote { Kind::OverwritesInput } else { end.kind() };
+                let finding = Finding::of(control, kind, &mut self.symbols);
+                writeln!(out, "waypoint: {}: {}", file.display(), finding.headline())?;
+                if let Some(address) = finding.address {
+                    writeln!(out, "    accessing address {address:#x}")?;
+                }
+                write!(out, "{}", finding.stack_lines())?;
+                Ok(Outcome::Finding(finding.kind))
+            }
         }
     }
 }

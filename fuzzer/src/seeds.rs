@@ -1,4 +1,6 @@
 //! The seeds: the regular files of a directory, smallest first, or a few tiny inputs when there are none.
+mod archive;
+
 use std::{
     ffi::OsStr,
     fs::{self, File},
@@ -26,6 +28,17 @@ pub enum Seed {
     Tiny(&'static [u8]),
     /// A kept input of an earlier campaign, which stays where it is.
     Earlier(Earlier),
+    /// An entry of an archive, and its bytes.
+    Memory(String, Vec<u8>),
+}
+
+/// What becomes of a seed that is longer than the longest input to try.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Longer {
+    /// It is left out, with a remark.
+    Skipped,
+    /// Its beginning is used, as libFuzzer does.
+    Cut,
 }
 
 /// The seeds, and what should be said about them.
@@ -44,6 +57,7 @@ impl Seed {
             Self::File(_, len) => *len,
             Self::Earlier(earlier) => earlier.len,
             Self::Tiny(bytes) => bytes.len() as u64,
+            Self::Memory(_, bytes) => bytes.len() as u64,
         }
     }
 
@@ -55,6 +69,7 @@ impl Seed {
             }
             Self::Tiny(_) => "tiny".to_owned(),
             Self::Earlier(earlier) => format!("id_{:06}", earlier.id),
+            Self::Memory(name, _) => name.clone(),
         }
     }
 
@@ -67,7 +82,30 @@ impl Seed {
                 Ok(bytes)
             }
             Self::Tiny(bytes) => Ok(bytes.to_vec()),
+            Self::Memory(_, bytes) => Ok(bytes.clone()),
         }
+    }
+}
+
+impl Found {
+    /// Adds the seeds of a zip archive.
+    pub fn add_archive(&mut self, path: &Path, limit: u64, longer: Longer) {
+        let more = archive::load(path, limit, longer);
+        self.seeds.extend(more.seeds);
+        self.remarks.extend(more.remarks);
+        self.sort();
+    }
+
+    /// Without any seed, a few tiny inputs are, and `missing` says what there is none of.
+    pub fn stand_in_for_missing(&mut self, missing: &str, limit: u64) {
+        if self.seeds.is_empty() {
+            self.remarks.push(format!("{missing}: starting from an empty and a few tiny inputs"));
+            self.seeds = tiny(limit);
+        }
+    }
+
+    fn sort(&mut self) {
+        self.seeds.sort_by_key(|seed| (seed.len(), seed.name()));
     }
 }
 
@@ -78,16 +116,16 @@ fn open(path: &Path) -> io::Result<File> {
 
 /// The seeds at `path`, none longer than `limit`.
 pub fn find(path: Option<&Path>, limit: u64) -> Result<Found> {
+    let mut found = Found { seeds: Vec::new(), remarks: Vec::new() };
     let Some(path) = path else {
-        let remark = "no seeds given (-i): starting from an empty and a few tiny inputs".to_owned();
-        return Ok(Found { seeds: tiny(limit), remarks: vec![remark] });
+        found.stand_in_for_missing("no seeds given (-i)", limit);
+        return Ok(found);
     };
     let path = path.canonicalize().with_context(|| format!("cannot find the seeds {}", path.display()))?;
-    let mut found = Found { seeds: Vec::new(), remarks: Vec::new() };
     let is_dir = path.is_dir();
     let files = if is_dir { list(&path)? } else { vec![path.clone()] };
     for file in files {
-        match examine(&file, limit) {
+        match examine(&file, limit, Longer::Skipped) {
             Ok(Some(seed)) => found.seeds.push(seed),
             Ok(None) => {}
             Err(reason) => found.remarks.push(format!("skipped the seed {}: {reason}", file.display())),
@@ -97,11 +135,36 @@ pub fn find(path: Option<&Path>, limit: u64) -> Result<Found> {
         if !is_dir {
             bail!("the seed {} cannot be used: {}", path.display(), found.remarks.join("; "));
         }
-        let remark = "no seeds in {}: starting from an empty and a few tiny inputs";
-        found.remarks.push(remark.replace("{}", &path.display().to_string()));
-        found.seeds = tiny(limit);
+        found.stand_in_for_missing(&format!("no seeds in {}", path.display()), limit);
     }
-    found.seeds.sort_by_key(|seed| (seed.len(), seed.name()));
+    found.sort();
+    Ok(found)
+}
+
+/// The seeds in an archive, none longer than `limit`.
+pub fn find_in_archive(path: &Path, limit: u64) -> Found {
+    let mut found = archive::load(path, limit, Longer::Skipped);
+    found.stand_in_for_missing("no seeds in the archive", limit);
+    found.sort();
+    found
+}
+
+/// The seeds in these directories and in those below them, as libFuzzer looks for them.
+pub fn below(dirs: &[PathBuf], limit: u64, longer: Longer) -> Result<Found> {
+    let mut found = Found { seeds: Vec::new(), remarks: Vec::new() };
+    let mut dirs = dirs.to_vec();
+    while let Some(dir) = dirs.pop() {
+        for path in list(&dir)? {
+            match examine(&path, limit, longer) {
+                Ok(Some(seed)) => found.seeds.push(seed),
+                // A directory itself: links to directories are not regular files, so this ends.
+                Ok(None) => dirs.push(path),
+                Err(reason) => found.remarks.push(format!("skipped the seed {}: {reason}", path.display())),
+            }
+        }
+    }
+    found.sort();
+    found.remarks.sort();
     Ok(found)
 }
 
@@ -117,7 +180,7 @@ fn list(dir: &Path) -> Result<Vec<PathBuf>> {
 }
 
 /// The seed at `path`; nothing for a directory; the reason if it cannot be one.
-fn examine(path: &Path, limit: u64) -> Result<Option<Seed>, String> {
+fn examine(path: &Path, limit: u64, longer: Longer) -> Result<Option<Seed>, String> {
     let metadata = path.symlink_metadata().map_err(|error| error.to_string())?;
     if metadata.is_dir() {
         return Ok(None);
@@ -125,11 +188,11 @@ fn examine(path: &Path, limit: u64) -> Result<Option<Seed>, String> {
     if !metadata.is_file() {
         return Err("not a regular file".to_owned());
     }
-    if metadata.len() > limit {
+    if metadata.len() > limit && longer == Longer::Skipped {
         return Err(format!("{} bytes are more than --max-len {limit}", metadata.len()));
     }
     open(path).map_err(|error| error.to_string())?;
-    Ok(Some(Seed::File(path.to_owned(), metadata.len())))
+    Ok(Some(Seed::File(path.to_owned(), metadata.len().min(limit))))
 }
 
 #[cfg(test)]
@@ -148,6 +211,19 @@ mod tests {
         let names: Vec<_> = found.seeds.iter().map(Seed::name).collect();
         assert_eq!(names, ["z", "a", "b"]);
         assert_eq!(found.remarks.len(), 2, "{:?}", found.remarks);
+    }
+
+    #[test]
+    fn libfuzzers_directories_are_searched_below_and_long_seeds_cut() {
+        let dir = tempfile::tempdir().unwrap();
+        fs::create_dir(dir.path().join("deep")).unwrap();
+        fs::write(dir.path().join("deep/long"), [7; 100]).unwrap();
+        fs::write(dir.path().join("short"), [7; 3]).unwrap();
+        std::os::unix::fs::symlink("..", dir.path().join("deep/link")).unwrap();
+        let found = below(&[dir.path().to_owned()], 50, Longer::Cut).unwrap();
+        let read: Vec<_> = found.seeds.iter().map(|seed| seed.read().unwrap().len()).collect();
+        assert_eq!(read, [3, 50]);
+        assert_eq!(found.remarks.len(), 1, "{:?}", found.remarks);
     }
 
     #[test]

@@ -21,7 +21,7 @@ fn mistakes_on_a_fuzzers_command_line() {
     scratch.write("a-file", "x");
     let mistakes: &[&[&str]] = &[
         &[],
-        &["seeds"],
+        &["seeds", "a-file"],
         &["missing-file"],
         &["-i", "missing", "-o", "out"],
         &["-i", "seeds"],

@@ -10,6 +10,8 @@ use super::units;
 ///   Fuzz:    ./target -i SEEDS -o OUT
 ///   Replay:  ./target FILE...
 ///
+/// libFuzzer's command line is understood as well: ./target CORPUS_DIR -max_total_time=60; see -help=1.
+///
 /// Exit codes: 0 clean end, 77 a finding (when replayed, or with --stop-on-finding), 1 usage or set-up error.
 #[derive(Debug, Parser)]
 #[command(
@@ -50,13 +52,13 @@ pub struct Args {
     #[arg(long, value_name = "SIZE", value_parser = units::size)]
     pub max_len: Option<u64>,
 
-    /// A run longer than this is a hang
-    #[arg(long, value_name = "TIME", value_parser = units::duration, default_value = "1s")]
-    pub timeout: Duration,
+    /// A run longer than this is a hang [default: 1s]
+    #[arg(long, value_name = "TIME", value_parser = units::duration)]
+    pub timeout: Option<Duration>,
 
-    /// A worker that needs more memory than this is replaced; a single run that does is a finding
-    #[arg(long, value_name = "SIZE", value_parser = units::size, default_value = "2G")]
-    pub rss_limit: u64,
+    /// A worker that needs more memory than this is replaced; a single run that does is a finding [default: 2G]
+    #[arg(long, value_name = "SIZE", value_parser = units::size)]
+    pub rss_limit: Option<u64>,
 
     /// Dictionary of tokens, in the format of AFL and libFuzzer
     #[arg(long, value_name = "FILE")]
@@ -69,6 +71,10 @@ pub struct Args {
     /// Stop at the first finding, with exit code 77
     #[arg(long)]
     pub stop_on_finding: bool,
+
+    /// An archive of seeds, found beside the binary
+    #[arg(skip)]
+    pub seed_corpus: Option<PathBuf>,
 
     /// Inputs to replay, each once
     #[arg(value_name = "FILE", conflicts_with_all = ["input", "output"])]

@@ -106,7 +106,9 @@ impl<'a> Engine<'a> {
     }
 
     fn has_run_enough(&self) -> bool {
-        self.plan.max_runs.is_some_and(|max| *self.state.executions() >= max)
+        let seeds_left = self.shared.control.seeds_started.load(Relaxed) < self.plan.seeds.len();
+        let may_end = !(self.plan.all_seeds && seeds_left);
+        may_end && self.plan.max_runs.is_some_and(|max| *self.state.executions() >= max)
     }
 
     fn is_over(&self) -> bool {

@@ -84,6 +84,9 @@ impl Keeper {
         let scheduler = fuzzer.scheduler_mut();
         scheduler.add(bytes.len(), edges, id);
         scheduler.credit_newest(&executor.maps().counters);
+        if self.queue.is_new(origin) {
+            self.shared.control.found.fetch_add(1, Relaxed);
+        }
         self.shared.control.last_find_ms.store(self.queue.elapsed_ms(), Relaxed);
         Ok(())
     }

@@ -4,7 +4,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use nix::sys::signal::Signal;
 
 use super::symbols::{Frame, Symbols};
-use crate::{shared::Control, worker::TIMEOUT_SIGNAL};
+use crate::{EXIT_FINDING, shared::Control, worker::TIMEOUT_SIGNAL};
 
 /// How a run ended that should not have ended so.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -19,6 +19,17 @@ pub enum Kind {
     OutOfMemory,
     /// Wrote over its input, which is constant.
     OverwritesInput,
+}
+
+impl Kind {
+    /// libFuzzer's exit code for it.
+    pub fn exit_code(self) -> u8 {
+        match self {
+            Self::Crash(_) | Self::Exit(_) | Self::OverwritesInput => EXIT_FINDING,
+            Self::Hang => 70,
+            Self::OutOfMemory => 71,
+        }
+    }
 }
 
 impl std::fmt::Display for Kind {

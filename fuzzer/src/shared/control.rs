@@ -61,6 +61,8 @@ pub struct Control {
     pub seeds_started: AtomicUsize,
     /// The scheduler's place in the corpus; the next worker goes on from there.
     pub cursor: AtomicUsize,
+    /// Kept inputs that the corpus did not have before.
+    pub found: AtomicU64,
     /// Kept inputs that hold some key.
     pub holders: AtomicU64,
     /// Counters that some kept input reached.

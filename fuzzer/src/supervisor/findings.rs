@@ -1,69 +1,63 @@
-//! The findings: one file for each cause, in `crashes` or `hangs`, under AFL's names.
+//! The findings: one file for each cause, in `crashes` or `hangs` under AFL's names, or as libFuzzer's artefacts.
 use std::{
     collections::{BTreeSet, HashSet},
-    fs,
     path::PathBuf,
-    sync::atomic::Ordering::Relaxed,
 };
 
 use anyhow::{Context, Result};
 use base64::{Engine, engine::general_purpose::STANDARD as BASE64};
 
+use super::folders::Folders;
 use crate::{
     files,
-    instance::Instance,
+    layout::{Artifacts, Layout},
     queue::Queue,
     report::finding::{Finding, Kind},
     shared::Control,
 };
 
-/// The file with the signatures of all findings, so that a resumed campaign does not report them again.
-const KNOWN: &str = ".known";
+/// Where findings are written.
+#[derive(Debug)]
+enum Place {
+    Afl(Folders),
+    LibFuzzer(Artifacts),
+    Nowhere,
+}
 
 /// What has been found so far.
 #[derive(Debug)]
 pub struct Findings {
-    dir: PathBuf,
-    queue: Queue,
+    place: Place,
     known: BTreeSet<u64>,
     /// Kinds and program counters of deaths so far: the same ones need not be looked up again. They hold within one
     /// campaign only, whose processes are forks of one another.
     deaths: HashSet<(Kind, Vec<(usize, bool)>)>,
-    /// The number of the next one in `crashes`; it goes on behind those of earlier campaigns.
     crashes: u64,
-    /// The same for `hangs`.
     hangs: u64,
     saved: Vec<(String, PathBuf)>,
 }
 
 impl Findings {
     /// What an earlier campaign in the same place knew, and nothing else yet.
-    pub fn new(instance: &Instance, queue: Queue) -> Self {
-        let known = fs::read_to_string(instance.dir.join(KNOWN)).unwrap_or_default();
-        let known = known.lines().filter_map(|line| u64::from_str_radix(line, 16).ok()).collect();
-        let next = |folder| instance.next_number(folder);
-        Self {
-            dir: instance.dir.clone(),
-            queue,
-            known,
-            deaths: HashSet::new(),
-            crashes: next("crashes"),
-            hangs: next("hangs"),
-            saved: Vec::new(),
-        }
+    pub fn new(layout: &Layout, queue: Queue) -> Self {
+        let place = match layout {
+            Layout::Afl(instance) => Place::Afl(Folders::new(instance, queue)),
+            Layout::LibFuzzer { artifacts, .. } => Place::LibFuzzer(artifacts.clone()),
+            Layout::Merge { .. } => Place::Nowhere,
+        };
+        let (known, crashes, hangs) = match &place {
+            Place::Afl(folders) => (folders.known(), folders.crashes(), folders.hangs()),
+            _ => (BTreeSet::new(), 0, 0),
+        };
+        Self { place, known, deaths: HashSet::new(), crashes, hangs, saved: Vec::new() }
     }
 
-    /// How many have been saved.
-    pub fn count(&self) -> usize {
-        self.saved.len()
-    }
-
-    /// How many there are in `crashes`, those of earlier campaigns included.
+    /// How many there are but for hangs, those of earlier campaigns in the same place included.
     pub fn crashes(&self) -> u64 {
         self.crashes
     }
 
-    /// How many there are in `hangs`, those of earlier campaigns included.
+    /// How many hangs there are, those of earlier campaigns in the same place included.
     pub fn hangs(&self) -> u64 {
         self.hangs
     }
@@ -78,32 +72,29 @@ impl Findings {
         if !self.known.insert(finding.signature()) {
             return Ok(None);
         }
-        let (folder, number) = match finding.kind {
-            Kind::Hang => ("hangs", &mut self.hangs),
-            _ => ("crashes", &mut self.crashes),
-        };
-        let how = match finding.kind {
-            Kind::Crash(signal) => format!(",sig:{signal:02}"),
-            Kind::Exit(code) => format!(",exit:{code}"),
-            Kind::OutOfMemory => ",oom".to_owned(),
-            Kind::OverwritesInput => ",overwrites-input".to_owned(),
-            Kind::Hang => String::new(),
-        };
-        let provenance = self.queue.provenance(control.origin(), control.runs.load(Relaxed));
-        let name = format!("id:{:06}{how}{provenance}", number);
-        let folder = self.dir.join(folder);
         let input = control.input();
-        files::write_whole(&self.dir.join(".tmp"), &folder, &name, &input).with_context(|| {
+        let written = match &mut self.place {
+            Place::Afl(folders) => folders.write(finding.kind, control, &input),
+            Place::LibFuzzer(artifacts) => {
+                let path = artifacts.path(finding.kind, &input);
+                files::write_alone(&path, &input).map(|()| path)
+            }
+            Place::Nowhere => return Ok(None),
+        };
+        let path = written.with_context(|| {
             format!(
                 "a finding ({}) could not be saved; in base64 it is {}",
                 finding.headline(),
                 BASE64.encode(input)
             )
         })?;
-        *number += 1;
-        let known: String = self.known.iter().map(|signature| format!("{signature:016x}\n")).collect();
-        files::write_whole(&self.dir.join(".tmp"), &self.dir, KNOWN, known.as_bytes())?;
-        let path = folder.join(name);
+        match finding.kind {
+            Kind::Hang => self.hangs += 1,
+            _ => self.crashes += 1,
+        }
+        if let Place::Afl(folders) = &self.place {
+            folders.remember(&self.known)?;
+        }
         self.saved.push((finding.headline(), path.clone()));
         Ok(Some(path))
     }

@@ -1,5 +1,7 @@
 //! The supervisor: starts workers, saves what kills them, tells the user how it goes, and decides when it is over.
+pub mod final_stats;
 mod findings;
+mod folders;
 mod stats;
 mod status;
 pub mod watch;
@@ -12,13 +14,15 @@ use std::{
 use anyhow::{Result, bail};
 
 use self::{
+    final_stats::FinalStats,
     findings::Findings,
     stats::Stats,
     status::{Snapshot, StatusLine},
     watch::{End, Watch},
 };
 use crate::{
-    EXIT_CLEAN, EXIT_FINDING, engine,
+    EXIT_CLEAN, EXIT_FINDING, EXIT_INTERRUPTED, engine,
+    layout::Layout,
     plan::FuzzPlan,
     queue::Queue,
     report::{
@@ -33,18 +37,20 @@ use crate::{
 /// How many workers may die in a row without a single run between them before we stop trying.
 const MAX_FRUITLESS_DEATHS: u32 = 20;
 
+/// How long a run may still take when the campaign is over, be its own limit ever so high.
+const PATIENCE: Duration = Duration::from_secs(4);
+
 /// Runs a whole campaign.
 pub fn fuzz(plan: &FuzzPlan, target: Target) -> Result<u8> {
     signals::hold()?;
     let start = Instant::now();
     let shared = Shared::new(plan.max_len)?;
-    let next_id = plan.instance.earlier.iter().map(|entry| entry.id + 1).max();
-    shared.control.next_id.store(next_id.unwrap_or(0), Relaxed);
-    let queue = Queue::new(plan.instance.dir.clone(), &plan.seeds, start);
+    shared.control.next_id.store(plan.layout.next_id(), Relaxed);
+    let queue = Queue::new(&plan.layout, &plan.seeds, start);
     let mut campaign = Campaign {
         plan,
         shared,
-        findings: Findings::new(&plan.instance, queue.clone()),
+        findings: Findings::new(&plan.layout, queue.clone()),
         queue,
         target,
         symbols: Symbols::default(),
@@ -52,6 +58,9 @@ pub fn fuzz(plan: &FuzzPlan, target: Target) -> Result<u8> {
         stats: Stats::new(plan, start),
         start,
         stopping: None,
+        interrupted: false,
+        fatal: None,
+        slowest: Duration::ZERO,
         fruitless_deaths: 0,
     };
     campaign.greet();
@@ -61,8 +70,7 @@ pub fn fuzz(plan: &FuzzPlan, target: Target) -> Result<u8> {
     campaign.stats.write(&campaign.snapshot())?;
     result?;
     campaign.summarise();
-    let failed = plan.stop_on_finding && campaign.findings.count() > 0;
-    Ok(if failed { EXIT_FINDING } else { EXIT_CLEAN })
+    Ok(campaign.exit_code())
 }
 
 struct Campaign<'a> {
@@ -77,6 +85,11 @@ struct Campaign<'a> {
     start: Instant,
     /// When and why the end began.
     stopping: Option<Instant>,
+    /// Whether it was the user who ended it.
+    interrupted: bool,
+    /// The finding that ended it.
+    fatal: Option<Kind>,
+    slowest: Duration,
     fruitless_deaths: u32,
 }
 
@@ -88,11 +101,11 @@ impl Campaign<'_> {
         let n = self.plan.seeds.len();
         let domains: Vec<&str> = self.plan.domains.iter().map(|domain| domain.name).collect();
         self.status.say(&format!(
-            "fuzzing with {n} seed{} towards {}; random seed {}, output in {}",
+            "fuzzing with {n} seed{} towards {}; random seed {}, {}",
             if n == 1 { "" } else { "s" },
             domains.join(", "),
             self.plan.seed,
-            self.plan.instance.dir.display()
+            self.plan.layout.announcement()
         ));
     }
 
@@ -122,17 +135,12 @@ impl Campaign<'_> {
             let seeds_left = self.shared.control.seeds_started.load(Relaxed) < self.plan.seeds.len();
             if self.fruitless_deaths >= MAX_FRUITLESS_DEATHS && !seeds_left {
                 bail!(
-                    "{MAX_FRUITLESS_DEATHS} workers in a row died in their first run; the inputs are in {}",
-                    self.plan.instance.dir.display()
+                    "{MAX_FRUITLESS_DEATHS} workers in a row died in their first run; what was saved is told above"
                 );
             }
             // Here too, since workers may die faster than the watch looks at the clock.
             self.report_progress()?;
-            if self.is_time_up() {
-                return Ok(());
-            }
-            let first_finding = self.plan.stop_on_finding && self.findings.count() > 0;
-            if self.stopping.is_some() || first_finding {
+            if self.stopping.is_some() || self.fatal.is_some() || self.is_time_up() {
                 return Ok(());
             }
         }
@@ -148,15 +156,21 @@ impl Campaign<'_> {
         })?;
         let mut watch = Watch::new(pid, shared.control, plan.timeout, plan.rss_limit);
         loop {
-            if let Some(end) = watch.step()? {
+            let end = watch.step()?;
+            self.slowest = self.slowest.max(watch.slowest());
+            if let Some(end) = end {
                 return Ok(end);
             }
-            if watch.was_interrupted() || self.is_time_up() {
+            self.interrupted |= watch.was_interrupted();
+            if self.interrupted || self.is_time_up() {
                 self.stopping.get_or_insert_with(Instant::now);
                 shared.control.stop.store(1, Relaxed);
             }
             // A run that does not end must not keep us from ending.
-            if self.stopping.is_some_and(|since| since.elapsed() > plan.timeout + Duration::from_secs(1)) {
+            if self
+                .stopping
+                .is_some_and(|since| since.elapsed() > plan.timeout.min(PATIENCE) + Duration::from_secs(1))
+            {
                 watch.kill();
             }
             self.report_progress()?;
@@ -185,14 +199,33 @@ impl Campaign<'_> {
 
     fn save(&mut self, kind: Kind) -> Result<()> {
         self.shared.control.deaths.fetch_add(1, Relaxed);
-        if self.findings.is_repetition(kind, self.shared.control) {
+        let is_merge = matches!(self.plan.layout, Layout::Merge { .. });
+        if !is_merge && self.findings.is_repetition(kind, self.shared.control) {
             return Ok(());
         }
         let finding = Finding::of(self.shared.control, kind, &mut self.symbols);
+        if is_merge {
+            let name = self.queue.seed_name(self.shared.control.origin().parent);
+            self.status.say(&format!("skipped {name}: {}", finding.headline()));
+            return Ok(());
+        }
         if let Some(path) = self.findings.save(&finding, self.shared.control)? {
-            self.status.say(&format!("found: {}\n       saved as {}", finding.headline(), path.display()));
+            let saved = self.plan.layout.saved(&path);
+            self.status.say(&format!("found: {}\n       {saved}", finding.headline()));
+            if self.plan.stop_on.includes(finding.kind) {
+                self.fatal.get_or_insert(finding.kind);
+            }
         }
         Ok(())
+    }
+
+    fn exit_code(&self) -> u8 {
+        match (self.plan.kind_in_exit_code, self.fatal) {
+            (true, Some(kind)) => kind.exit_code(),
+            (false, Some(_)) => EXIT_FINDING,
+            (true, None) if self.interrupted => EXIT_INTERRUPTED,
+            _ => EXIT_CLEAN,
+        }
     }
 
     fn snapshot(&self) -> Snapshot {
@@ -219,6 +252,13 @@ impl Campaign<'_> {
         for line in self.findings.summary() {
             self.status.say(&line);
         }
-        self.status.say(&format!("corpus and statistics: {}", self.plan.instance.dir.display()));
+        let found = self.shared.control.found.load(Relaxed);
+        if let Some(line) = self.plan.layout.farewell(found) {
+            self.status.say(&line);
+        }
+        if self.plan.final_stats {
+            let (executed_units, elapsed) = (snapshot.runs, snapshot.elapsed);
+            eprint!("{}", FinalStats { executed_units, elapsed, new_units: found, slowest: self.slowest });
+        }
     }
 }

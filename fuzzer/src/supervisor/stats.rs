@@ -1,6 +1,6 @@
 //! `fuzzer_stats`: the campaign's numbers under AFL's names, for AFL's tools.
 use std::{
-    path::PathBuf,
+    path::{Path, PathBuf},
     time::{Duration, Instant, SystemTime, UNIX_EPOCH},
 };
 
@@ -14,7 +14,8 @@ const INTERVAL: Duration = Duration::from_secs(5);
 /// Writes the file.
 #[derive(Debug)]
 pub struct Stats {
-    dir: PathBuf,
+    /// Without it nobody wants the file.
+    dir: Option<PathBuf>,
     start: Instant,
     start_time: u64,
     timeout_ms: u128,
@@ -27,7 +28,7 @@ impl Stats {
     /// For a campaign that started at `start`.
     pub fn new(plan: &FuzzPlan, start: Instant) -> Self {
         Self {
-            dir: plan.instance.dir.clone(),
+            dir: plan.layout.dir().map(Path::to_owned),
             start,
             start_time: unix_time(),
             timeout_ms: plan.timeout.as_millis(),
@@ -47,10 +48,11 @@ impl Stats {
 
     /// Writes the file.
     pub fn write(&mut self, snapshot: &Snapshot) -> Result<()> {
+        let Some(dir) = &self.dir else { return Ok(()) };
         self.last_write = Instant::now();
         let text: String =
             self.rows(snapshot).into_iter().map(|(key, value)| format!("{key:<18}: {value}\n")).collect();
-        files::write_whole(&self.dir.join(".tmp"), &self.dir, "fuzzer_stats", text.as_bytes())
+        files::write_whole(&dir.join(".tmp"), dir, "fuzzer_stats", text.as_bytes())
     }
 
     /// AFL's keys in AFL's order, then ours.

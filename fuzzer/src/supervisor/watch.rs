@@ -61,6 +61,7 @@ pub struct Watch {
     /// The run last seen under way, and for how long it has been.
     run: u64,
     running_for: Duration,
+    slowest: Duration,
     last_step: Instant,
     last_memory_check: Instant,
     /// The run during which the memory limit was first exceeded.
@@ -82,6 +83,7 @@ impl Watch {
             interrupted: false,
             run: 0,
             running_for: Duration::ZERO,
+            slowest: Duration::ZERO,
             last_step: now,
             last_memory_check: now,
             over_limit_in_run: None,
@@ -93,6 +95,11 @@ impl Watch {
     /// Whether the user asked us to stop.
     pub fn was_interrupted(&self) -> bool {
         self.interrupted
+    }
+
+    /// How long the longest run has taken, as far as we looked.
+    pub fn slowest(&self) -> Duration {
+        self.slowest
     }
 
     /// Waits a little and looks. Says how the worker ended, once it has.
@@ -129,6 +136,7 @@ impl Watch {
         }
         // A step that took much longer than asked means that the machine was busy or asleep, not the target.
         self.running_for += since_last.min(self.interval * 2);
+        self.slowest = self.slowest.max(self.running_for);
         match self.ended_by_us {
             None if self.running_for >= self.timeout => self.end(Kind::Hang),
             Some((_, since)) if since.elapsed() > GRACE => self.send(Signal::SIGKILL as i32),

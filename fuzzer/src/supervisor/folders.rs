@@ -1,0 +1,73 @@
+//! The folders `crashes` and `hangs` of an instance, with AFL's names, and the memory of what was found before.
+use std::{collections::BTreeSet, fs, path::PathBuf, sync::atomic::Ordering::Relaxed};
+
+use anyhow::Result;
+
+use crate::{files, instance::Instance, queue::Queue, report::finding::Kind, shared::Control};
+
+/// The file with the signatures of all findings, so that a resumed campaign does not report them again.
+const KNOWN: &str = ".known";
+
+/// Where findings are written, and the numbers of the next ones: higher than those of earlier campaigns.
+#[derive(Debug)]
+pub struct Folders {
+    dir: PathBuf,
+    queue: Queue,
+    next_crash: u64,
+    next_hang: u64,
+}
+
+impl Folders {
+    /// Those of an instance.
+    pub fn new(instance: &Instance, queue: Queue) -> Self {
+        Self {
+            dir: instance.dir.clone(),
+            queue,
+            next_crash: instance.next_number("crashes"),
+            next_hang: instance.next_number("hangs"),
+        }
+    }
+
+    /// How many findings `crashes` holds.
+    pub fn crashes(&self) -> u64 {
+        self.next_crash
+    }
+
+    /// How many findings `hangs` holds.
+    pub fn hangs(&self) -> u64 {
+        self.next_hang
+    }
+
+    /// Signatures of what earlier campaigns found.
+    pub fn known(&self) -> BTreeSet<u64> {
+        let known = fs::read_to_string(self.dir.join(KNOWN)).unwrap_or_default();
+        known.lines().filter_map(|line| u64::from_str_radix(line, 16).ok()).collect()
+    }
+
+    /// Writes a finding and says where.
+    pub fn write(&mut self, kind: Kind, control: &Control, input: &[u8]) -> Result<PathBuf> {
+        let (folder, next) = match kind {
+            Kind::Hang => ("hangs", &mut self.next_hang),
+            _ => ("crashes", &mut self.next_crash),
+        };
+        let how = match kind {
+            Kind::Crash(signal) => format!(",sig:{signal:02}"),
+            Kind::Exit(code) => format!(",exit:{code}"),
+            Kind::OutOfMemory => ",oom".to_owned(),
+            Kind::OverwritesInput => ",overwrites-input".to_owned(),
+            Kind::Hang => String::new(),
+        };
+        let provenance = self.queue.provenance(control.origin(), control.runs.load(Relaxed));
+        let name = format!("id:{next:06}{how}{provenance}");
+        let folder = self.dir.join(folder);
+        files::write_whole(&self.dir.join(".tmp"), &folder, &name, input)?;
+        *next += 1;
+        Ok(folder.join(name))
+    }
+
+    /// Remembers the signatures for the next campaign.
+    pub fn remember(&self, known: &BTreeSet<u64>) -> Result<()> {
+        let known: String = known.iter().map(|signature| format!("{signature:016x}\n")).collect();
+        files::write_whole(&self.dir.join(".tmp"), &self.dir, KNOWN, known.as_bytes())
+    }
+}
