@@ -61,6 +61,10 @@ pub struct Control {
     pub seeds_started: AtomicUsize,
     /// The scheduler's place in the corpus; the next worker goes on from there.
     pub cursor: AtomicUsize,
+    /// Kept inputs with lower numbers have had their turn in the scheduler.
+    pub visited: AtomicUsize,
+    /// Those of the others that hold some key.
+    pub pending_holders: AtomicU64,
     /// Kept inputs that hold some key.
     pub holders: AtomicU64,
     /// Counters that some kept input reached.

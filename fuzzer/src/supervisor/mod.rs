@@ -1,5 +1,10 @@
 //! The supervisor: starts workers, saves what kills them, tells the user how it goes, and decides when it is over.
 mod findings;
+mod history;
+mod lineage;
+mod plot;
+mod records;
+mod setup;
 mod stats;
 mod status;
 pub mod watch;
@@ -13,7 +18,8 @@ use anyhow::{Result, bail};
 
 use self::{
     findings::Findings,
-    stats::Stats,
+    lineage::Lineage,
+    records::Records,
     status::{Snapshot, StatusLine},
     watch::{End, Watch},
 };
@@ -49,16 +55,16 @@ pub fn fuzz(plan: &FuzzPlan, target: Target) -> Result<u8> {
         target,
         symbols: Symbols::default(),
         status: StatusLine::new(),
-        stats: Stats::new(plan, start),
+        lineage: Lineage::default(),
         start,
         stopping: None,
         fruitless_deaths: 0,
     };
     campaign.greet();
-    campaign.stats.write(&campaign.snapshot())?;
-    let result = campaign.run();
+    let mut records = Records::start(plan, &campaign.snapshot())?;
+    let result = campaign.run(&mut records);
     campaign.status.finish();
-    campaign.stats.write(&campaign.snapshot())?;
+    records.finish(&campaign.snapshot())?;
     result?;
     campaign.summarise();
     let failed = plan.stop_on_finding && campaign.findings.count() > 0;
@@ -73,7 +79,7 @@ struct Campaign<'a> {
     findings: Findings,
     symbols: Symbols,
     status: StatusLine,
-    stats: Stats,
+    lineage: Lineage,
     start: Instant,
     /// When and why the end began.
     stopping: Option<Instant>,
@@ -97,10 +103,10 @@ impl Campaign<'_> {
     }
 
     /// One worker after the other, until one says that all is done or we are told to stop.
-    fn run(&mut self) -> Result<()> {
+    fn run(&mut self, records: &mut Records) -> Result<()> {
         loop {
             let runs_before = self.shared.control.runs.load(Relaxed);
-            let end = self.run_one_worker()?;
+            let end = self.run_one_worker(records)?;
             let phase = self.shared.control.phase();
             match phase {
                 Phase::Done => return Ok(()),
@@ -133,7 +139,7 @@ impl Campaign<'_> {
         }
     }
 
-    fn run_one_worker(&mut self) -> Result<End> {
+    fn run_one_worker(&mut self, records: &mut Records) -> Result<End> {
         self.shared.control.recycle.store(0, Relaxed);
         let (plan, shared, queue, target) = (self.plan, self.shared, self.queue.clone(), self.target);
         let pid = worker::spawn(shared.control, Output::Discarded, target, || {
@@ -156,7 +162,7 @@ impl Campaign<'_> {
             }
             let snapshot = self.snapshot();
             self.status.update(&snapshot);
-            self.stats.write_now_and_then(&snapshot)?;
+            records.update(&snapshot)?;
         }
     }
 
@@ -186,13 +192,20 @@ impl Campaign<'_> {
         Ok(())
     }
 
-    fn snapshot(&self) -> Snapshot {
+    fn snapshot(&mut self) -> Snapshot {
         let control = self.shared.control;
+        self.lineage.update(&self.shared.journal, |_| ());
+        let corpus = self.shared.journal.len() as u64;
         Snapshot {
             elapsed: self.start.elapsed(),
             runs: control.runs.load(Relaxed),
-            corpus: self.shared.journal.len() as u64,
+            corpus,
+            seeds: self.lineage.seeds(),
             holders: control.holders.load(Relaxed),
+            current: control.cursor.load(Relaxed).saturating_sub(1) as u64,
+            pending: corpus.saturating_sub(control.visited.load(Relaxed) as u64),
+            pending_holders: control.pending_holders.load(Relaxed),
+            depth: self.lineage.deepest(),
             edges_found: control.edges_found.load(Relaxed),
             edges_total: control.edges_total.load(Relaxed),
             edges_unstable: control.edges_unstable.load(Relaxed),
