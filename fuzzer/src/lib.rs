@@ -20,6 +20,7 @@ mod seeds;
 mod shared;
 mod signals;
 mod supervisor;
+mod tool;
 mod worker;
 
 use std::{
@@ -41,7 +42,7 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 pub(crate) const EXIT_CLEAN: u8 = 0;
 /// The exit code that says "there is a finding", as libFuzzer has it.
 pub(crate) const EXIT_FINDING: u8 = 77;
-const EXIT_USAGE: u8 = 1;
+pub(crate) const EXIT_USAGE: u8 = 1;
 
 /// Fuzzes `test_one_input` as the command line says, then ends the process. `main` calls it, or a harness's own `main`.
 ///
@@ -65,6 +66,9 @@ pub unsafe extern "C" fn LLVMFuzzerRunDriver(
 }
 
 fn run(target: Target) -> Result<u8> {
+    if let Some(result) = tool::run(target) {
+        return result;
+    }
     let args = match Args::try_parse() {
         Ok(args) => args,
         Err(error) => {

@@ -15,7 +15,8 @@ use super::units;
 #[command(
     version,
     verbatim_doc_comment,
-    override_usage = "target -i SEEDS -o OUT [OPTIONS]\n       target FILE..."
+    after_help = crate::tool::help(),
+    override_usage = "target -i SEEDS -o OUT [OPTIONS]\n       target FILE...\n       target TOOL ..."
 )]
 pub struct Args {
     /// Directory of seed inputs, or a single file; without it fuzzing starts from a few tiny inputs; `-` resumes OUT
