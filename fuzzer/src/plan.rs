@@ -66,6 +66,26 @@ pub struct FuzzPlan {
     pub tokens: Vec<Vec<u8>>,
     /// Whether the first finding ends the campaign.
     pub stop_on_finding: bool,
+    /// Who is told what happens.
+    pub telling: Telling,
+}
+
+/// Who is told what happens, beside the person at the terminal.
+#[derive(Debug)]
+pub struct Telling {
+    /// Events as JSON on standard output.
+    pub json: bool,
+    /// Findings as SARIF in this file.
+    pub sarif: Option<PathBuf>,
+    /// The person hears of findings and errors only.
+    pub quiet: bool,
+}
+
+impl Telling {
+    /// A machine listens, which goes by the exit code.
+    pub fn to_a_machine(&self) -> bool {
+        self.json || self.sarif.is_some()
+    }
 }
 
 impl Plan {
@@ -111,6 +131,7 @@ impl Plan {
             rss_limit: args.rss_limit,
             tokens,
             stop_on_finding: args.stop_on_finding,
+            telling: Telling { json: args.json, sarif: args.sarif, quiet: args.quiet },
         })))
     }
 }

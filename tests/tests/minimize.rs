@@ -49,7 +49,8 @@ fn a_finding_stays_the_same_finding() {
     ] {
         let original = format!("{padding}{word}{padding}");
         let file = scratch.write(word, &original);
-        let run = scratch.run(&fuzzer, ["minimize", word, "--rss-limit", "100M", "--timeout", "60s"]).expect(0);
+        let run =
+            scratch.run(&fuzzer, ["minimize", word, "--rss-limit", "100M", "--timeout", "60s"]).expect(0);
         assert_eq!(run.stderr.lines().count(), 1, "{}", run.stderr);
         assert!(run.stderr.contains(what), "{}", run.stderr);
         let sizes = format!("from {} to {} bytes in ", original.len(), word.len());

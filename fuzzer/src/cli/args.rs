@@ -11,6 +11,7 @@ use super::units;
 ///   Replay:  ./target FILE...
 ///
 /// Exit codes: 0 clean end, 77 a finding (when replayed, or with --stop-on-finding), 1 usage or set-up error.
+/// With --json or --sarif a finding always counts: 77 a crash, 71 out of memory, 70 a hang.
 #[derive(Debug, Parser)]
 #[command(
     version,
@@ -70,6 +71,18 @@ pub struct Args {
     /// Stop at the first finding, with exit code 77
     #[arg(long)]
     pub stop_on_finding: bool,
+
+    /// Print a JSON object a line on standard output for every event; a finding fails the run
+    #[arg(long)]
+    pub json: bool,
+
+    /// Write findings to this file as SARIF 2.1.0; a finding fails the run
+    #[arg(long, value_name = "FILE")]
+    pub sarif: Option<PathBuf>,
+
+    /// Say nothing but findings and errors
+    #[arg(long)]
+    pub quiet: bool,
 
     /// Inputs to replay, each once
     #[arg(value_name = "FILE", conflicts_with_all = ["input", "output"])]

@@ -40,7 +40,18 @@ pub struct Findings {
     deaths: HashSet<(Kind, Vec<(usize, bool)>)>,
     crashes: Folder,
     hangs: Folder,
-    saved: Vec<(String, PathBuf)>,
+    saved: Vec<Saved>,
+    /// The kinds of all findings of this campaign, also of those that an earlier one had saved.
+    seen: Vec<Kind>,
+}
+
+/// A finding and the file with its input.
+#[derive(Debug)]
+pub struct Saved {
+    /// What went wrong.
+    pub finding: Finding,
+    /// The input.
+    pub path: PathBuf,
 }
 
 impl Findings {
@@ -57,12 +68,23 @@ impl Findings {
             crashes: Folder { next: next("crashes"), saved: 0 },
             hangs: Folder { next: next("hangs"), saved: 0 },
             saved: Vec::new(),
+            seen: Vec::new(),
         }
     }
 
     /// How many have been saved.
     pub fn count(&self) -> usize {
         self.saved.len()
+    }
+
+    /// What has been saved.
+    pub fn saved(&self) -> &[Saved] {
+        &self.saved
+    }
+
+    /// The exit code that tells the worst of what was found, known or not.
+    pub fn exit_code(&self) -> Option<u8> {
+        self.seen.iter().map(|kind| kind.exit_code()).max()
     }
 
     /// How many of them in `crashes`.
@@ -81,7 +103,8 @@ impl Findings {
     }
 
     /// Saves the input that is in the control page, unless one with the same cause is there already.
-    pub fn save(&mut self, finding: &Finding, control: &Control) -> Result<Option<PathBuf>> {
+    pub fn save(&mut self, finding: Finding, control: &Control) -> Result<Option<&Saved>> {
+        self.seen.push(finding.kind);
         if !self.known.insert(finding.signature()) {
             return Ok(None);
         }
@@ -112,22 +135,23 @@ impl Findings {
         let known: String = self.known.iter().map(|signature| format!("{signature:016x}\n")).collect();
         files::write_whole(&self.dir.join(".tmp"), &self.dir, KNOWN, known.as_bytes())?;
         let path = folder.join(name);
-        self.saved.push((finding.headline(), path.clone()));
-        Ok(Some(path))
+        self.saved.push(Saved { finding, path });
+        Ok(self.saved.last())
     }
 
     /// For the end of the campaign: each finding, where it lies, and how to see it again.
     pub fn summary(&self) -> Vec<String> {
-        let Some((_, first)) = self.saved.first() else {
-            return vec!["no findings".to_owned()];
+        let Some(first) = self.saved.first() else {
+            let known = if self.seen.is_empty() { "" } else { " that were not known" };
+            return vec![format!("no findings{known}")];
         };
         let mut lines: Vec<String> = self
             .saved
             .iter()
-            .map(|(headline, path)| format!("finding: {headline}\n         {}", path.display()))
+            .map(|saved| format!("finding: {}\n         {}", saved.finding.headline(), saved.path.display()))
             .collect();
         let program = std::env::args().next().unwrap_or_else(|| "./target".to_owned());
-        lines.push(format!("replay with: {program} {}", first.display()));
+        lines.push(format!("replay with: {program} {}", first.path.display()));
         lines
     }
 }

@@ -1,9 +1,11 @@
 //! The supervisor: starts workers, saves what kills them, tells the user how it goes, and decides when it is over.
+mod events;
 mod findings;
 mod history;
 mod lineage;
 mod plot;
 mod records;
+mod sarif;
 mod setup;
 mod stats;
 mod status;
@@ -17,6 +19,7 @@ use std::{
 use anyhow::{Result, bail};
 
 use self::{
+    events::Events,
     findings::Findings,
     lineage::Lineage,
     records::Records,
@@ -54,21 +57,26 @@ pub fn fuzz(plan: &FuzzPlan, target: Target) -> Result<u8> {
         queue,
         target,
         symbols: Symbols::default(),
-        status: StatusLine::new(),
+        status: StatusLine::new(plan.telling.quiet),
+        events: Events::new(plan.telling.json),
         lineage: Lineage::default(),
         start,
         stopping: None,
         fruitless_deaths: 0,
     };
+    // Before anything is found, so that a file which cannot be written is noticed now.
+    campaign.write_sarif()?;
     campaign.greet();
     let mut records = Records::start(plan, &campaign.snapshot())?;
     let result = campaign.run(&mut records);
     campaign.status.finish();
-    records.finish(&campaign.snapshot())?;
-    result?;
+    let snapshot = campaign.snapshot();
+    records.finish(&snapshot)?;
+    let result = result.map(|()| campaign.exit_code());
+    campaign.events.end(&snapshot, campaign.findings.saved(), result.as_ref().copied());
+    let code = result?;
     campaign.summarise();
-    let failed = plan.stop_on_finding && campaign.findings.count() > 0;
-    Ok(if failed { EXIT_FINDING } else { EXIT_CLEAN })
+    Ok(code)
 }
 
 struct Campaign<'a> {
@@ -79,6 +87,7 @@ struct Campaign<'a> {
     findings: Findings,
     symbols: Symbols,
     status: StatusLine,
+    events: Events,
     lineage: Lineage,
     start: Instant,
     /// When and why the end began.
@@ -100,6 +109,7 @@ impl Campaign<'_> {
             self.plan.seed,
             self.plan.instance.dir.display()
         ));
+        self.events.start(self.plan);
     }
 
     /// One worker after the other, until one says that all is done or we are told to stop.
@@ -162,6 +172,7 @@ impl Campaign<'_> {
             }
             let snapshot = self.snapshot();
             self.status.update(&snapshot);
+            self.events.status(&snapshot);
             records.update(&snapshot)?;
         }
     }
@@ -186,15 +197,30 @@ impl Campaign<'_> {
             return Ok(());
         }
         let finding = Finding::of(self.shared.control, kind, &mut self.symbols);
-        if let Some(path) = self.findings.save(&finding, self.shared.control)? {
-            self.status.say(&format!("found: {}\n       saved as {}", finding.headline(), path.display()));
-        }
-        Ok(())
+        let Some(saved) = self.findings.save(finding, self.shared.control)? else { return Ok(()) };
+        let (headline, path) = (saved.finding.headline(), saved.path.display());
+        self.status.announce(&format!("found: {headline}\n       saved as {path}"));
+        self.events.finding(saved);
+        self.write_sarif()
     }
 
+    fn write_sarif(&self) -> Result<()> {
+        self.plan.telling.sarif.as_deref().map_or(Ok(()), |path| sarif::write(path, self.findings.saved()))
+    }
+
+    fn exit_code(&self) -> u8 {
+        let found = self.findings.exit_code();
+        match found {
+            Some(code) if self.plan.telling.to_a_machine() => code,
+            Some(_) if self.plan.stop_on_finding && self.findings.count() > 0 => EXIT_FINDING,
+            _ => EXIT_CLEAN,
+        }
+    }
+
+    /// Where the campaign stands; tells of what was kept since the last time.
     fn snapshot(&mut self) -> Snapshot {
         let control = self.shared.control;
-        self.lineage.update(&self.shared.journal, |_| ());
+        self.lineage.update(&self.shared.journal, |newcomer| self.events.waypoint(newcomer));
         let corpus = self.shared.journal.len() as u64;
         Snapshot {
             elapsed: self.start.elapsed(),

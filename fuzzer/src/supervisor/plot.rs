@@ -90,7 +90,7 @@ mod tests {
             let now = Snapshot { elapsed: std::time::Duration::from_secs(7), ..Snapshot::default() };
             plot.write(&now, &History::default()).unwrap();
         }
-        let text = std::fs::read_to_string(dir.path().join("plot_data")).unwrap();
+        let text = fs::read_to_string(dir.path().join("plot_data")).unwrap();
         let columns: Vec<usize> = text.lines().map(|line| line.split(", ").count()).collect();
         assert_eq!(columns, [13, 13, 13], "{text}");
         assert_eq!(text.matches('#').count(), 1, "{text}");

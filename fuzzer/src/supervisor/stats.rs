@@ -79,7 +79,7 @@ impl Stats {
             ("edges_found", now.edges_found.to_string()),
             ("total_edges", now.edges_total.to_string()),
             ("var_byte_count", now.edges_unstable.to_string()),
-            ("afl_banner", banner(&arguments.first().map_or("", String::as_str))),
+            ("afl_banner", banner(arguments.first().map_or("", String::as_str))),
             ("afl_version", format!("waypoint-{}", env!("CARGO_PKG_VERSION"))),
             ("target_mode", "persistent".to_owned()),
             ("command_line", one_line(&arguments.join(" "))),

@@ -99,6 +99,7 @@ impl Snapshot {
 /// Prints to standard error, which is where people and scripts look for it.
 #[derive(Debug)]
 pub struct StatusLine {
+    quiet: bool,
     terminal: bool,
     next: Instant,
     /// Between two plain lines; it doubles up to a minute, so that a log stays short.
@@ -107,17 +108,17 @@ pub struct StatusLine {
 }
 
 impl StatusLine {
-    /// Nothing shown yet.
-    pub fn new() -> Self {
+    /// Nothing shown yet, and nothing but findings ever if it is to be quiet.
+    pub fn new(quiet: bool) -> Self {
         let terminal = stderr().is_terminal();
         let interval = Duration::from_secs(1);
-        Self { terminal, next: Instant::now() + interval, interval, shown: false }
+        Self { quiet, terminal, next: Instant::now() + interval, interval, shown: false }
     }
 
     /// Shows where the campaign stands, if it is time to.
     pub fn update(&mut self, snapshot: &Snapshot) {
         let now = Instant::now();
-        if now < self.next {
+        if self.quiet || now < self.next {
             return;
         }
         if self.terminal {
@@ -133,6 +134,13 @@ impl StatusLine {
 
     /// Says something that stays.
     pub fn say(&mut self, text: &str) {
+        if !self.quiet {
+            self.announce(text);
+        }
+    }
+
+    /// Says something that must be said.
+    pub fn announce(&mut self, text: &str) {
         self.finish();
         self.print(format_args!("waypoint: {text}\n"));
     }

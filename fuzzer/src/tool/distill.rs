@@ -27,7 +27,9 @@ use crate::{
     worker::Target,
 };
 
-/// Choose the few inputs of a corpus that reach all that the whole corpus reaches, and copy them
+/// Copy the few inputs of a corpus that reach all that the whole corpus reaches
+///
+/// Inputs that crash or hang are named and left out. The originals are left alone.
 #[derive(Debug, Parser)]
 #[command(name = "distill", bin_name = "target distill")]
 pub struct Distill {
