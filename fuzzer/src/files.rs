@@ -17,18 +17,21 @@ use nix::{
 pub fn write_whole(tmp: &Path, dir: &Path, name: &str, bytes: &[u8]) -> Result<()> {
     // One worker and one supervisor share `tmp`; the process keeps their files apart.
     let scratch = tmp.join(format!("{}-{name}", std::process::id()));
-    let destination = dir.join(name);
+    write_by_way_of(&scratch, &dir.join(name), bytes)
+}
+
+fn write_by_way_of(scratch: &Path, destination: &Path, bytes: &[u8]) -> Result<()> {
     let written = File::options()
         .write(true)
         .create(true)
         .truncate(true)
         .mode(0o600)
-        .open(&scratch)
+        .open(scratch)
         .and_then(|mut file| file.write_all(bytes))
-        .and_then(|()| fs::rename(&scratch, &destination));
+        .and_then(|()| fs::rename(scratch, destination));
     if written.is_err() {
         // Best effort: the error below is what matters.
-        let _ = fs::remove_file(&scratch);
+        let _ = fs::remove_file(scratch);
     }
     written.with_context(|| format!("cannot write {}", destination.display()))
 }

@@ -22,6 +22,7 @@ mod seeds;
 mod shared;
 mod signals;
 mod supervisor;
+mod tool;
 mod worker;
 
 use std::{
@@ -50,7 +51,7 @@ pub(crate) const EXIT_CLEAN: u8 = 0;
 pub(crate) const EXIT_FINDING: u8 = 77;
 /// The user stopped a run that libFuzzer's flags drive.
 pub(crate) const EXIT_INTERRUPTED: u8 = 72;
-const EXIT_USAGE: u8 = 1;
+pub(crate) const EXIT_USAGE: u8 = 1;
 
 /// Fuzzes `test_one_input` as the command line says, then ends the process. `main` calls it, or a harness's own `main`.
 ///
@@ -74,6 +75,9 @@ pub unsafe extern "C" fn LLVMFuzzerRunDriver(
 }
 
 fn run(target: Target) -> Result<u8> {
+    if let Some(result) = tool::run(target) {
+        return result;
+    }
     let arguments: Vec<OsString> = std::env::args_os().skip(1).collect();
     if libfuzzer::is_meant(&arguments) {
         return run_as_libfuzzer(&arguments, target);

@@ -113,6 +113,26 @@ pub struct FuzzPlan {
     pub kind_in_exit_code: bool,
     /// Whether to print libFuzzer's statistics at the end.
     pub final_stats: bool,
+    /// Who is told what happens.
+    pub telling: Telling,
+}
+
+/// Who is told what happens, beside the person at the terminal.
+#[derive(Debug, Default)]
+pub struct Telling {
+    /// Events as JSON on standard output.
+    pub json: bool,
+    /// Findings as SARIF in this file.
+    pub sarif: Option<PathBuf>,
+    /// The person hears of findings and errors only.
+    pub quiet: bool,
+}
+
+impl Telling {
+    /// A machine listens, which goes by the exit code.
+    pub fn to_a_machine(&self) -> bool {
+        self.json || self.sarif.is_some()
+    }
 }
 
 impl Plan {
@@ -178,6 +198,7 @@ impl Plan {
             stop_on: StopOn::any(args.stop_on_finding),
             kind_in_exit_code: false,
             final_stats: false,
+            telling: Telling { json: args.json, sarif: args.sarif, quiet: args.quiet },
         })))
     }
 }

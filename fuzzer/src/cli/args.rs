@@ -13,11 +13,13 @@ use super::units;
 /// libFuzzer's command line is understood as well: ./target CORPUS_DIR -max_total_time=60; see -help=1.
 ///
 /// Exit codes: 0 clean end, 77 a finding (when replayed, or with --stop-on-finding), 1 usage or set-up error.
+/// With --json or --sarif a finding always counts: 77 a crash, 71 out of memory, 70 a hang.
 #[derive(Debug, Parser)]
 #[command(
     version,
     verbatim_doc_comment,
-    override_usage = "target -i SEEDS -o OUT [OPTIONS]\n       target FILE..."
+    after_help = crate::tool::help(),
+    override_usage = "target -i SEEDS -o OUT [OPTIONS]\n       target FILE...\n       target TOOL ..."
 )]
 pub struct Args {
     /// Directory of seed inputs, or a single file; without it fuzzing starts from a few tiny inputs; `-` resumes OUT
@@ -71,6 +73,18 @@ pub struct Args {
     /// Stop at the first finding, with exit code 77
     #[arg(long)]
     pub stop_on_finding: bool,
+
+    /// Print a JSON object a line on standard output for every event; a finding fails the run
+    #[arg(long)]
+    pub json: bool,
+
+    /// Write findings to this file as SARIF 2.1.0; a finding fails the run
+    #[arg(long, value_name = "FILE")]
+    pub sarif: Option<PathBuf>,
+
+    /// Say nothing but findings and errors
+    #[arg(long)]
+    pub quiet: bool,
 
     /// An archive of seeds, found beside the binary
     #[arg(skip)]

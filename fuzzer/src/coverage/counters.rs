@@ -114,6 +114,21 @@ impl Counters {
         self.parts.iter().map(count).sum::<usize>() as u32
     }
 
+    /// What the last run reached: every steady counter with its bucket, as one number each, see [`is_unstable`].
+    pub fn reached(&self) -> Vec<u32> {
+        let mut reached = Vec::new();
+        for part in &self.parts {
+            let counters = part.object.counters();
+            let unstable = self.aggregates.unstable(part.base, counters.len());
+            for (key, count) in counters.iter().enumerate().filter(|(_, count)| **count != 0) {
+                if unstable[key] == 0 {
+                    reached.push(((part.base + key) as u32) << BUCKET_BITS | bucket(*count).trailing_zeros());
+                }
+            }
+        }
+        reached
+    }
+
     /// Takes what the last run reached into the aggregates.
     pub fn commit(&self) {
         for part in &self.parts {
@@ -158,6 +173,14 @@ impl Counters {
             )
         })
     }
+}
+
+/// The number of a bucket, and beside it the key, of which there are fewer than 2 to the 27th.
+const BUCKET_BITS: u32 = 3;
+
+/// Whether the counter of a number from [`Counters::reached`] has turned out to be noise.
+pub fn is_unstable(aggregates: Aggregates, reached: u32) -> bool {
+    aggregates.unstable((reached >> BUCKET_BITS) as usize, 1)[0] != 0
 }
 
 /// The functions of an object in the order of their counters; all counters as one where there is no table.

@@ -2,4 +2,4 @@
 mod counters;
 mod scan;
 
-pub use counters::Counters;
+pub use counters::{Counters, is_unstable};

@@ -85,6 +85,12 @@ impl HolderScheduler {
     pub fn holders(&self) -> usize {
         self.entries.iter().filter(|entry| entry.held > 0).count()
     }
+
+    /// How many of them have not had their turn yet.
+    pub fn pending_holders(&self) -> usize {
+        let visited = self.control.visited.load(Relaxed);
+        self.entries.iter().skip(visited).filter(|entry| entry.held > 0).count()
+    }
 }
 
 impl Scheduler<Input, State> for HolderScheduler {
@@ -103,6 +109,10 @@ impl Scheduler<Input, State> for HolderScheduler {
                 self.control.cycles.fetch_add(1, Relaxed);
             }
             self.control.cursor.store(id + 1, Relaxed);
+            if id >= self.control.visited.load(Relaxed) {
+                self.control.visited.store(id + 1, Relaxed);
+                self.control.pending_holders.store(self.pending_holders() as u64, Relaxed);
+            }
             if self.entries[id].held > 0 || state.rand_mut().below(NON_HOLDER_ODDS) == 0 {
                 self.set_current_scheduled(state, Some(CorpusId(id)))?;
                 return Ok(CorpusId(id));

@@ -74,7 +74,7 @@ impl Keeper {
         let bytes = input.mutator_bytes();
         let edges = executor.maps().counters.edges();
         let id = self.write(bytes, origin).map_err(|error| Error::unknown(format!("{error:#}")))?;
-        if self.shared.journal.push(bytes, edges, id).is_none() {
+        if self.shared.journal.push(bytes, edges, id, origin).is_none() {
             return Err(Error::unknown(
                 "the corpus has outgrown the address space reserved for it; distil it",
             ));
@@ -111,6 +111,7 @@ impl Keeper {
         control.edges_unstable.store(unstable as u64, Relaxed);
         control.edges_total.store(counters.total() as u64, Relaxed);
         control.holders.store(fuzzer.scheduler().holders() as u64, Relaxed);
+        control.pending_holders.store(fuzzer.scheduler().pending_holders() as u64, Relaxed);
     }
 }
 

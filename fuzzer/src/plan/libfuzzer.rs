@@ -9,7 +9,9 @@ use anyhow::{Context, Result, bail, ensure};
 use nix::unistd::{AccessFlags, access};
 use waypoint_domains::ALL_DOMAINS;
 
-use super::{FuzzPlan, LARGEST_MAX_LEN, Plan, ReplayPlan, SMALLEST_DEFAULT_MAX_LEN, StopOn, clock_seed};
+use super::{
+    FuzzPlan, LARGEST_MAX_LEN, Plan, ReplayPlan, SMALLEST_DEFAULT_MAX_LEN, StopOn, Telling, clock_seed,
+};
 use crate::{
     cli::libfuzzer::{Written, flags::Flags},
     dict,
@@ -60,6 +62,7 @@ fn fuzz(written: &Written) -> Result<FuzzPlan> {
     remarks.extend(without_effect(flags));
     let longest = found.seeds.iter().map(Seed::len).max().unwrap_or(0);
     Ok(FuzzPlan {
+        telling: Telling::default(),
         seeds: found.seeds,
         remarks,
         layout,

@@ -22,6 +22,27 @@ pub enum Kind {
 }
 
 impl Kind {
+    /// Names of all kinds, and what they mean.
+    pub const NAMES: [(&str, &str); 5] = [
+        ("crash", "A run of the target was ended by a signal"),
+        ("exit", "The target ended the process"),
+        ("hang", "A run of the target took longer than allowed"),
+        ("out-of-memory", "A run of the target needed more memory than allowed"),
+        ("overwrites-input", "The target wrote over its constant input"),
+    ];
+
+    /// One word for a machine.
+    pub fn name(self) -> &'static str {
+        let number = match self {
+            Self::Crash(_) => 0,
+            Self::Exit(_) => 1,
+            Self::Hang => 2,
+            Self::OutOfMemory => 3,
+            Self::OverwritesInput => 4,
+        };
+        Self::NAMES[number].0
+    }
+
     /// libFuzzer's exit code for it.
     pub fn exit_code(self) -> u8 {
         match self {
@@ -100,6 +121,11 @@ impl Finding {
             }
         }
         hasher.finish()
+    }
+
+    /// File and line of the innermost own frame that has them.
+    pub fn place(&self) -> Option<(&str, u32)> {
+        self.own_frames().find_map(Frame::place)
     }
 
     /// One line: what and where.

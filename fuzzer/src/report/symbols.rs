@@ -55,6 +55,12 @@ impl Frame {
             || self.is_report()
     }
 
+    /// File and line, if both are known.
+    pub fn place(&self) -> Option<(&str, u32)> {
+        let (file, line) = self.line.as_deref()?.rsplit_once(':')?;
+        Some((file, line.parse().ok().filter(|line| *line > 0)?))
+    }
+
     /// Whether it is a sanitizer writing its report.
     pub fn is_report(&self) -> bool {
         self.is_called(&REPORTING_FUNCTIONS)

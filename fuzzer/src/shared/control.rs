@@ -63,6 +63,10 @@ pub struct Control {
     pub cursor: AtomicUsize,
     /// Kept inputs that the corpus did not have before.
     pub found: AtomicU64,
+    /// Kept inputs with lower numbers have had their turn in the scheduler.
+    pub visited: AtomicUsize,
+    /// Those of the others that hold some key.
+    pub pending_holders: AtomicU64,
     /// Kept inputs that hold some key.
     pub holders: AtomicU64,
     /// Counters that some kept input reached.

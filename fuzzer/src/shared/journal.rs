@@ -3,6 +3,7 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::region::{Plain, Region};
+use crate::origin::Origin;
 
 /// A kept input.
 #[derive(Debug, Clone, Copy)]
@@ -13,6 +14,8 @@ pub struct Entry {
     pub edges: u32,
     /// The number in its name.
     pub id: u32,
+    /// Where it comes from.
+    pub origin: Origin,
 }
 
 #[repr(C)]
@@ -31,8 +34,22 @@ pub struct Journal {
     region: Region,
 }
 
-/// A record is its length, its number of edges, its id and nothing, then its bytes, padded to a multiple of 8.
-const PREFIX: usize = 16;
+/// A record is its length, its number of edges, its id, its origin in two halves and nothing, then its bytes, padded to
+/// a multiple of 8.
+const PREFIX: usize = 24;
+
+/// A place between two records, from which [`Journal::entries_from`] goes on.
+#[derive(Debug, Clone, Copy)]
+pub struct Place {
+    number: usize,
+    at: usize,
+}
+
+impl Default for Place {
+    fn default() -> Self {
+        Self { number: 0, at: size_of::<Head>() }
+    }
+}
 
 impl Journal {
     pub(super) fn new(region: Region) -> Self {
@@ -50,7 +67,7 @@ impl Journal {
     }
 
     /// Adds an input and returns its place; `None` if there is no room left.
-    pub fn push(&self, input: &[u8], edges: u32, id: u32) -> Option<usize> {
+    pub fn push(&self, input: &[u8], edges: u32, id: u32, origin: Origin) -> Option<usize> {
         let head = self.head();
         let used = head.used.load(Ordering::Relaxed) as usize;
         let start = size_of::<Head>() + used;
@@ -60,8 +77,9 @@ impl Journal {
         }
         // SAFETY: the record lies within the region, behind everything published; only the worker appends.
         unsafe {
-            let prefix = self.region.at::<[u32; 3]>(start, 1);
-            prefix.write([input.len() as u32, edges, id]);
+            let prefix = self.region.at::<[u32; 5]>(start, 1);
+            let origin = origin.pack();
+            prefix.write([input.len() as u32, edges, id, origin as u32, (origin >> 32) as u32]);
             let bytes = self.region.at::<u8>(start + PREFIX, input.len());
             std::ptr::copy_nonoverlapping(input.as_ptr(), bytes, input.len());
         }
@@ -73,35 +91,66 @@ impl Journal {
 
     /// The kept inputs, oldest first.
     pub fn entries(&self) -> impl Iterator<Item = Entry> {
-        let region = self.region;
-        (0..self.len()).scan(size_of::<Head>(), move |at, _| {
-            // SAFETY: `push` wrote a complete record here before it was counted, and never changes it.
-            let entry = unsafe {
-                let [len, edges, id] = region.at::<[u32; 3]>(*at, 1).read();
-                let bytes = region.at::<u8>(*at + PREFIX, len as usize);
-                Entry { input: std::slice::from_raw_parts(bytes, len as usize), edges, id }
-            };
-            *at += PREFIX + entry.input.len().next_multiple_of(8);
-            Some(entry)
-        })
+        let mut place = Place::default();
+        let journal = *self;
+        std::iter::from_fn(move || journal.next(&mut place))
+    }
+
+    /// The inputs kept since `place`, which moves behind them.
+    pub fn entries_from(&self, place: &mut Place) -> impl Iterator<Item = Entry> {
+        std::iter::from_fn(|| self.next(place))
+    }
+
+    /// The input at `place`, which moves behind it.
+    fn next(&self, place: &mut Place) -> Option<Entry> {
+        if place.number >= self.len() {
+            return None;
+        }
+        // SAFETY: `push` wrote a complete record here before it was counted, and never changes it.
+        let entry = unsafe {
+            let [len, edges, id, low, high] = self.region.at::<[u32; 5]>(place.at, 1).read();
+            let bytes = self.region.at::<u8>(place.at + PREFIX, len as usize);
+            let origin = Origin::unpack(u64::from(low) | u64::from(high) << 32);
+            Entry { input: std::slice::from_raw_parts(bytes, len as usize), edges, id, origin }
+        };
+        place.number += 1;
+        place.at += PREFIX + entry.input.len().next_multiple_of(8);
+        Some(entry)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::origin::Op;
+
+    const ORIGIN: Origin = Origin { parent: 70_000, op: Op::Havoc, rep: 300 };
 
     #[test]
     fn reads_back_what_was_pushed_and_says_when_it_is_full() {
         let journal = Journal::new(Region::new(4096).unwrap());
         let inputs: Vec<Vec<u8>> = (0..20).map(|n| vec![n as u8; n * 3]).collect();
         for (n, input) in inputs.iter().enumerate() {
-            assert_eq!(journal.push(input, n as u32, 7), Some(n));
+            assert_eq!(journal.push(input, n as u32, 7, ORIGIN), Some(n));
         }
         let back: Vec<_> = journal.entries().map(|entry| (entry.input.to_vec(), entry.edges)).collect();
         assert_eq!(back.len(), 20);
         assert!(back.iter().enumerate().all(|(n, (input, edges))| *input == inputs[n] && *edges == n as u32));
-        assert_eq!(journal.push(&[0; 4096], 0, 0), None);
+        assert_eq!(journal.push(&[0; 4096], 0, 0, ORIGIN), None);
         assert_eq!(journal.len(), 20);
+        assert!(journal.entries().all(|entry| entry.id == 7 && entry.origin == ORIGIN));
+    }
+
+    #[test]
+    fn a_reader_goes_on_where_it_was() {
+        let journal = Journal::new(Region::new(4096).unwrap());
+        let mut place = Place::default();
+        assert_eq!(journal.entries_from(&mut place).count(), 0);
+        for round in 0..3u32 {
+            journal.push(b"odd", round, 0, ORIGIN);
+            journal.push(b"", round, 0, ORIGIN);
+            let edges: Vec<u32> = journal.entries_from(&mut place).map(|entry| entry.edges).collect();
+            assert_eq!(edges, [round, round]);
+        }
     }
 }

@@ -10,7 +10,7 @@ use anyhow::Result;
 
 pub use aggregates::{Aggregates, NO_HOLDER};
 pub use control::{Control, Crash, Phase};
-pub use journal::Journal;
+pub use journal::{Entry, Journal, Place};
 use region::Region;
 
 /// Everything the supervisor and its workers share.

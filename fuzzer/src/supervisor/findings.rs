@@ -34,7 +34,18 @@ pub struct Findings {
     deaths: HashSet<(Kind, Vec<(usize, bool)>)>,
     crashes: u64,
     hangs: u64,
-    saved: Vec<(String, PathBuf)>,
+    saved: Vec<Saved>,
+    /// The kinds of all findings of this campaign, also of those that an earlier one had saved.
+    seen: Vec<Kind>,
+}
+
+/// A finding and the file with its input.
+#[derive(Debug)]
+pub struct Saved {
+    /// What went wrong.
+    pub finding: Finding,
+    /// The input.
+    pub path: PathBuf,
 }
 
 impl Findings {
@@ -49,7 +60,17 @@ impl Findings {
             Place::Afl(folders) => (folders.known(), folders.crashes(), folders.hangs()),
             _ => (BTreeSet::new(), 0, 0),
         };
-        Self { place, known, deaths: HashSet::new(), crashes, hangs, saved: Vec::new() }
+        Self { place, known, deaths: HashSet::new(), crashes, hangs, saved: Vec::new(), seen: Vec::new() }
+    }
+
+    /// What has been saved.
+    pub fn saved(&self) -> &[Saved] {
+        &self.saved
+    }
+
+    /// The exit code that tells the worst of what was found, known or not.
+    pub fn exit_code(&self) -> Option<u8> {
+        self.seen.iter().map(|kind| kind.exit_code()).max()
     }
 
     /// How many there are but for hangs, those of earlier campaigns in the same place included.
@@ -68,7 +89,8 @@ impl Findings {
     }
 
     /// Saves the input that is in the control page, unless one with the same cause is there already.
-    pub fn save(&mut self, finding: &Finding, control: &Control) -> Result<Option<PathBuf>> {
+    pub fn save(&mut self, finding: Finding, control: &Control) -> Result<Option<&Saved>> {
+        self.seen.push(finding.kind);
         if !self.known.insert(finding.signature()) {
             return Ok(None);
         }
@@ -95,13 +117,13 @@ impl Findings {
         if let Place::Afl(folders) = &self.place {
             folders.remember(&self.known)?;
         }
-        self.saved.push((finding.headline(), path.clone()));
-        Ok(Some(path))
+        self.saved.push(Saved { finding, path });
+        Ok(self.saved.last())
     }
 
     /// For the end of the campaign: each finding, where it lies, and how to see it again.
     pub fn summary(&self) -> Vec<String> {
-        let Some((_, first)) = self.saved.first() else {
+        let Some(first) = self.saved.first() else {
             let earlier = self.crashes + self.hangs;
             return vec![match earlier {
                 0 => "no findings".to_owned(),
@@ -111,10 +133,10 @@ impl Findings {
         let mut lines: Vec<String> = self
             .saved
             .iter()
-            .map(|(headline, path)| format!("finding: {headline}\n         {}", path.display()))
+            .map(|saved| format!("finding: {}\n         {}", saved.finding.headline(), saved.path.display()))
             .collect();
         let program = std::env::args().next().unwrap_or_else(|| "./target".to_owned());
-        lines.push(format!("replay with: {program} {}", first.display()));
+        lines.push(format!("replay with: {program} {}", first.path.display()));
         lines
     }
 }

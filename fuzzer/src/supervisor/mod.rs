@@ -1,7 +1,14 @@
 //! The supervisor: starts workers, saves what kills them, tells the user how it goes, and decides when it is over.
+mod events;
 pub mod final_stats;
 mod findings;
 mod folders;
+mod history;
+mod lineage;
+mod plot;
+mod records;
+mod sarif;
+mod setup;
 mod stats;
 mod status;
 pub mod watch;
@@ -14,9 +21,11 @@ use std::{
 use anyhow::{Result, bail};
 
 use self::{
+    events::Events,
     final_stats::FinalStats,
     findings::Findings,
-    stats::Stats,
+    lineage::Lineage,
+    records::Records,
     status::{Snapshot, StatusLine},
     watch::{End, Watch},
 };
@@ -54,8 +63,10 @@ pub fn fuzz(plan: &FuzzPlan, target: Target) -> Result<u8> {
         queue,
         target,
         symbols: Symbols::default(),
-        status: StatusLine::new(),
-        stats: Stats::new(plan, start),
+        status: StatusLine::new(plan.telling.quiet),
+        events: Events::new(plan.telling.json),
+        lineage: Lineage::default(),
+        records: None,
         start,
         stopping: None,
         interrupted: false,
@@ -63,14 +74,21 @@ pub fn fuzz(plan: &FuzzPlan, target: Target) -> Result<u8> {
         slowest: Duration::ZERO,
         fruitless_deaths: 0,
     };
+    // Before anything is found, so that a file which cannot be written is noticed now.
+    campaign.write_sarif()?;
     campaign.greet();
-    campaign.stats.write(&campaign.snapshot())?;
+    if let Some(dir) = plan.layout.dir() {
+        campaign.records = Some(Records::start(plan, dir, &campaign.snapshot())?);
+    }
     let result = campaign.run();
     campaign.status.finish();
-    campaign.stats.write(&campaign.snapshot())?;
-    result?;
+    let snapshot = campaign.snapshot();
+    campaign.records.as_mut().map_or(Ok(()), |records| records.finish(&snapshot))?;
+    let result = result.map(|()| campaign.exit_code());
+    campaign.events.end(&snapshot, campaign.findings.saved(), result.as_ref().copied());
+    let code = result?;
     campaign.summarise();
-    Ok(campaign.exit_code())
+    Ok(code)
 }
 
 struct Campaign<'a> {
@@ -81,7 +99,10 @@ struct Campaign<'a> {
     findings: Findings,
     symbols: Symbols,
     status: StatusLine,
-    stats: Stats,
+    events: Events,
+    lineage: Lineage,
+    /// AFL's files, where its habits are kept.
+    records: Option<Records>,
     start: Instant,
     /// When and why the end began.
     stopping: Option<Instant>,
@@ -107,6 +128,7 @@ impl Campaign<'_> {
             self.plan.seed,
             self.plan.layout.announcement()
         ));
+        self.events.start(self.plan);
     }
 
     /// One worker after the other, until one says that all is done or we are told to stop.
@@ -180,7 +202,8 @@ impl Campaign<'_> {
     fn report_progress(&mut self) -> Result<()> {
         let snapshot = self.snapshot();
         self.status.update(&snapshot);
-        self.stats.write_now_and_then(&snapshot)
+        self.events.status(&snapshot);
+        self.records.as_mut().map_or(Ok(()), |records| records.update(&snapshot))
     }
 
     fn is_time_up(&self) -> bool {
@@ -209,17 +232,25 @@ impl Campaign<'_> {
             self.status.say(&format!("skipped {name}: {}", finding.headline()));
             return Ok(());
         }
-        if let Some(path) = self.findings.save(&finding, self.shared.control)? {
-            let saved = self.plan.layout.saved(&path);
-            self.status.say(&format!("found: {}\n       {saved}", finding.headline()));
-            if self.plan.stop_on.includes(finding.kind) {
-                self.fatal.get_or_insert(finding.kind);
-            }
+        let Some(saved) = self.findings.save(finding, self.shared.control)? else { return Ok(()) };
+        let (headline, kind) = (saved.finding.headline(), saved.finding.kind);
+        let place = self.plan.layout.saved(&saved.path);
+        self.status.announce(&format!("found: {headline}\n       {place}"));
+        self.events.finding(saved);
+        if self.plan.stop_on.includes(kind) {
+            self.fatal.get_or_insert(kind);
         }
-        Ok(())
+        self.write_sarif()
+    }
+
+    fn write_sarif(&self) -> Result<()> {
+        self.plan.telling.sarif.as_deref().map_or(Ok(()), |path| sarif::write(path, self.findings.saved()))
     }
 
     fn exit_code(&self) -> u8 {
+        if let Some(code) = self.findings.exit_code().filter(|_| self.plan.telling.to_a_machine()) {
+            return code;
+        }
         match (self.plan.kind_in_exit_code, self.fatal) {
             (true, Some(kind)) => kind.exit_code(),
             (false, Some(_)) => EXIT_FINDING,
@@ -228,13 +259,21 @@ impl Campaign<'_> {
         }
     }
 
-    fn snapshot(&self) -> Snapshot {
+    /// Where the campaign stands; tells of what was kept since the last time.
+    fn snapshot(&mut self) -> Snapshot {
         let control = self.shared.control;
+        self.lineage.update(&self.shared.journal, |newcomer| self.events.waypoint(newcomer));
+        let corpus = self.shared.journal.len() as u64;
         Snapshot {
             elapsed: self.start.elapsed(),
             runs: control.runs.load(Relaxed),
-            corpus: self.shared.journal.len() as u64,
+            corpus,
+            seeds: self.lineage.seeds(),
             holders: control.holders.load(Relaxed),
+            current: control.cursor.load(Relaxed).saturating_sub(1) as u64,
+            pending: corpus.saturating_sub(control.visited.load(Relaxed) as u64),
+            pending_holders: control.pending_holders.load(Relaxed),
+            depth: self.lineage.deepest(),
             edges_found: control.edges_found.load(Relaxed),
             edges_total: control.edges_total.load(Relaxed),
             edges_unstable: control.edges_unstable.load(Relaxed),

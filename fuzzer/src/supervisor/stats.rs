@@ -1,88 +1,88 @@
 //! `fuzzer_stats`: the campaign's numbers under AFL's names, for AFL's tools.
 use std::{
     path::{Path, PathBuf},
-    time::{Duration, Instant, SystemTime, UNIX_EPOCH},
+    time::{Duration, SystemTime, UNIX_EPOCH},
 };
 
 use anyhow::Result;
 
-use super::status::Snapshot;
+use super::{history::History, status::Snapshot};
 use crate::{files, plan::FuzzPlan};
-
-const INTERVAL: Duration = Duration::from_secs(5);
 
 /// Writes the file.
 #[derive(Debug)]
 pub struct Stats {
-    /// Without it nobody wants the file.
-    dir: Option<PathBuf>,
-    start: Instant,
+    dir: PathBuf,
     start_time: u64,
     timeout_ms: u128,
     domains: String,
     seed: u64,
-    last_write: Instant,
 }
 
 impl Stats {
-    /// For a campaign that started at `start`.
-    pub fn new(plan: &FuzzPlan, start: Instant) -> Self {
+    /// For a campaign that starts now.
+    pub fn new(plan: &FuzzPlan, dir: &Path) -> Self {
         Self {
-            dir: plan.layout.dir().map(Path::to_owned),
-            start,
+            dir: dir.to_owned(),
             start_time: unix_time(),
             timeout_ms: plan.timeout.as_millis(),
             domains: plan.domains.iter().map(|domain| domain.name).collect::<Vec<_>>().join(","),
             seed: plan.seed,
-            last_write: start,
         }
-    }
-
-    /// Writes the file if the last time is a while ago.
-    pub fn write_now_and_then(&mut self, snapshot: &Snapshot) -> Result<()> {
-        if self.last_write.elapsed() < INTERVAL {
-            return Ok(());
-        }
-        self.write(snapshot)
     }
 
     /// Writes the file.
-    pub fn write(&mut self, snapshot: &Snapshot) -> Result<()> {
-        let Some(dir) = &self.dir else { return Ok(()) };
-        self.last_write = Instant::now();
-        let text: String =
-            self.rows(snapshot).into_iter().map(|(key, value)| format!("{key:<18}: {value}\n")).collect();
-        files::write_whole(&dir.join(".tmp"), dir, "fuzzer_stats", text.as_bytes())
+    pub fn write(&self, now: &Snapshot, history: &History) -> Result<()> {
+        let rows = self.rows(now, history);
+        let text: String = rows.into_iter().map(|(key, value)| format!("{key:<18}: {value}\n")).collect();
+        files::write_whole(&self.dir.join(".tmp"), &self.dir, "fuzzer_stats", text.as_bytes())
     }
 
-    /// AFL's keys in AFL's order, then ours.
-    fn rows(&self, now: &Snapshot) -> Vec<(&'static str, String)> {
-        let last_find = if now.corpus == 0 { 0 } else { self.start_time + now.last_find.as_secs() };
-        let edges = now.edges_total.max(1) as f64;
-        let program = std::env::args().next().unwrap_or_default();
+    /// AFL's keys in AFL's order, then ours. `afl-whatsup` runs these lines as a shell script, so nothing here may
+    /// mean anything to a shell.
+    fn rows(&self, now: &Snapshot, history: &History) -> Vec<(&'static str, String)> {
+        let unix =
+            |time: Option<Duration>| time.map_or(0, |time| self.start_time + time.as_secs()).to_string();
+        let last_find = (now.corpus > 0).then_some(now.last_find);
+        let without_find = now.elapsed.saturating_sub(last_find.unwrap_or_default());
+        let found = now.corpus.saturating_sub(now.seeds);
+        let arguments: Vec<String> =
+            std::env::args_os().map(|word| word.to_string_lossy().into_owned()).collect();
         vec![
             ("start_time", self.start_time.to_string()),
             ("last_update", unix_time().to_string()),
-            ("run_time", self.start.elapsed().as_secs().to_string()),
+            ("run_time", now.elapsed.as_secs().to_string()),
             ("fuzzer_pid", std::process::id().to_string()),
             ("cycles_done", now.cycles.to_string()),
+            ("cycles_wo_finds", history.cycles_without_find(now).to_string()),
+            ("time_wo_finds", without_find.as_secs().to_string()),
             ("execs_done", now.runs.to_string()),
             ("execs_per_sec", format!("{:.2}", now.speed())),
+            ("execs_ps_last_min", format!("{:.2}", history.recent_speed(now))),
             ("corpus_count", now.corpus.to_string()),
             ("corpus_favored", now.holders.to_string()),
-            ("last_find", last_find.to_string()),
-            ("bitmap_cvg", format!("{:.2}%", 100.0 * now.edges_found as f64 / edges)),
+            ("corpus_found", found.to_string()),
+            ("corpus_imported", "0".to_owned()),
+            ("max_depth", now.depth.to_string()),
+            ("cur_item", now.current.to_string()),
+            ("pending_favs", now.pending_holders.to_string()),
+            ("pending_total", now.pending.to_string()),
+            ("stability", format!("{:.2}%", now.stability())),
+            ("bitmap_cvg", format!("{:.2}%", now.coverage())),
             ("saved_crashes", now.crashes.to_string()),
             ("saved_hangs", now.hangs.to_string()),
-            ("stability", format!("{:.2}%", now.stability())),
+            ("last_find", unix(last_find)),
+            ("last_crash", unix(history.last_crash())),
+            ("last_hang", unix(history.last_hang())),
+            ("execs_since_crash", history.runs_since_crash(now).to_string()),
             ("exec_timeout", self.timeout_ms.to_string()),
             ("edges_found", now.edges_found.to_string()),
             ("total_edges", now.edges_total.to_string()),
             ("var_byte_count", now.edges_unstable.to_string()),
-            ("afl_banner", program.rsplit('/').next().unwrap_or_default().to_owned()),
+            ("afl_banner", banner(arguments.first().map_or("", String::as_str))),
             ("afl_version", format!("waypoint-{}", env!("CARGO_PKG_VERSION"))),
             ("target_mode", "persistent".to_owned()),
-            ("command_line", std::env::args().collect::<Vec<_>>().join(" ")),
+            ("command_line", one_line(&arguments.join(" "))),
             ("domains", self.domains.clone()),
             ("workers_died", now.deaths.to_string()),
             ("random_seed", self.seed.to_string()),
@@ -90,6 +90,29 @@ impl Stats {
     }
 }
 
+/// The target's name without anything that a shell or a page of HTML could take for more than a name.
+fn banner(program: &str) -> String {
+    let name = program.rsplit('/').next().unwrap_or_default();
+    let safe = |c: char| if c.is_ascii_alphanumeric() || "._-+".contains(c) { c } else { '_' };
+    name.chars().map(safe).collect()
+}
+
+/// `afl-whatsup` leaves out the command line, but only as far as one line goes.
+fn one_line(text: &str) -> String {
+    text.replace(|c: char| c.is_control(), " ")
+}
+
 fn unix_time() -> u64 {
     SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_secs()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_that_a_shell_would_run() {
+        assert_eq!(banner("dir/$(touch x)`y`\"<b>"), "__touch_x__y___b_");
+        assert_eq!(one_line("target -i\ntouch x"), "target -i touch x");
+    }
 }

@@ -5,7 +5,7 @@ use std::{
 };
 
 /// Where the campaign stands.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct Snapshot {
     /// Since its start.
     pub elapsed: Duration,
@@ -13,8 +13,18 @@ pub struct Snapshot {
     pub runs: u64,
     /// Kept inputs.
     pub corpus: u64,
+    /// Those of them that are seeds.
+    pub seeds: u64,
     /// Kept inputs that hold a key.
     pub holders: u64,
+    /// The kept input being mutated.
+    pub current: u64,
+    /// Kept inputs that have not had their turn yet.
+    pub pending: u64,
+    /// Those of them that hold a key.
+    pub pending_holders: u64,
+    /// The longest chain of kept inputs, each made from the one before it; a seed is 1.
+    pub depth: u64,
     /// Counters reached.
     pub edges_found: u64,
     /// Counters there are.
@@ -37,6 +47,11 @@ impl Snapshot {
     /// Runs per second of the whole campaign.
     pub fn speed(&self) -> f64 {
         self.runs as f64 / self.elapsed.as_secs_f64().max(0.001)
+    }
+
+    /// Percentage of counters that were reached.
+    pub fn coverage(&self) -> f64 {
+        100.0 * self.edges_found as f64 / self.edges_total.max(1) as f64
     }
 
     /// Percentage of reached counters that repeat from run to run.
@@ -84,6 +99,7 @@ impl Snapshot {
 /// Prints to standard error, which is where people and scripts look for it.
 #[derive(Debug)]
 pub struct StatusLine {
+    quiet: bool,
     terminal: bool,
     next: Instant,
     /// Between two plain lines; it doubles up to a minute, so that a log stays short.
@@ -92,17 +108,17 @@ pub struct StatusLine {
 }
 
 impl StatusLine {
-    /// Nothing shown yet.
-    pub fn new() -> Self {
+    /// Nothing shown yet, and nothing but findings ever if it is to be quiet.
+    pub fn new(quiet: bool) -> Self {
         let terminal = stderr().is_terminal();
         let interval = Duration::from_secs(1);
-        Self { terminal, next: Instant::now() + interval, interval, shown: false }
+        Self { quiet, terminal, next: Instant::now() + interval, interval, shown: false }
     }
 
     /// Shows where the campaign stands, if it is time to.
     pub fn update(&mut self, snapshot: &Snapshot) {
         let now = Instant::now();
-        if now < self.next {
+        if self.quiet || now < self.next {
             return;
         }
         if self.terminal {
@@ -118,6 +134,13 @@ impl StatusLine {
 
     /// Says something that stays.
     pub fn say(&mut self, text: &str) {
+        if !self.quiet {
+            self.announce(text);
+        }
+    }
+
+    /// Says something that must be said.
+    pub fn announce(&mut self, text: &str) {
         self.finish();
         self.print(format_args!("waypoint: {text}\n"));
     }
@@ -176,6 +199,7 @@ mod tests {
             crashes: 1,
             hangs: 0,
             deaths: 9,
+            ..Snapshot::default()
         };
         assert_eq!(
             snapshot.line(),

@@ -1,0 +1,89 @@
+//! The files that say how a campaign was started and how its findings are run again: `fuzzer_setup`, `cmdline` and
+//! `crashes/README.txt`.
+use std::{
+    env,
+    ffi::OsString,
+    os::unix::ffi::{OsStrExt, OsStringExt},
+    path::Path,
+};
+
+use anyhow::Result;
+
+use crate::files;
+
+/// Environment variables that change what a campaign does begin so.
+const TELLING: [&str; 6] = ["WAYPOINT_", "ASAN_", "UBSAN_", "LSAN_", "MSAN_", "LD_"];
+
+/// Writes `fuzzer_setup` and `cmdline` into `dir`.
+pub fn write(dir: &Path) -> Result<()> {
+    let tmp = dir.join(".tmp");
+    let mut setup = b"# environment variables:\n".to_vec();
+    for (key, value) in env::vars_os() {
+        if TELLING.iter().any(|prefix| key.as_bytes().starts_with(prefix.as_bytes())) {
+            setup.extend_from_slice(key.as_bytes());
+            setup.push(b'=');
+            setup.extend_from_slice(&quoted(&value));
+            setup.push(b'\n');
+        }
+    }
+    setup.extend_from_slice(b"# command line:\n");
+    let arguments: Vec<Vec<u8>> = env::args_os().map(|argument| quoted(&argument)).collect();
+    setup.extend_from_slice(&arguments.join(&b' '));
+    setup.push(b'\n');
+    files::write_whole(&tmp, dir, "fuzzer_setup", &setup)?;
+    // How AFL's tools run the target on one file: an argument a line, `@@` stands for the file.
+    let mut cmdline = program().into_vec();
+    cmdline.extend_from_slice(b"\n@@\n");
+    files::write_whole(&tmp, dir, "cmdline", &cmdline)
+}
+
+/// Writes `crashes/README.txt`.
+pub fn write_readme(dir: &Path) -> Result<()> {
+    let program = String::from_utf8_lossy(&quoted(&program())).into_owned();
+    let text = format!(
+        "Each file here is an input on which the target crashed, ended the process or took too much memory; there is \
+         one\nfile for each cause. To run one again, with the stack of what went wrong:\n\n  \
+         {program} FILE\n\nTo make it smaller while it fails in the same place:\n\n  \
+         {program} minimize FILE\n\nThe name says how it was found: `sig` is the signal, `src` the entry of ../queue it \
+         was made from, `time` the\nmilliseconds and `execs` the runs since the campaign began, `op` and `rep` the \
+         mutation.\n"
+    );
+    files::write_whole(&dir.join(".tmp"), &dir.join("crashes"), "README.txt", text.as_bytes())
+}
+
+/// This program, wherever it was started from.
+fn program() -> OsString {
+    let first = || env::args_os().next().unwrap_or_else(|| "./target".into());
+    env::current_exe().map_or_else(|_| first(), Into::into)
+}
+
+/// A word that a shell reads as this one.
+fn quoted(word: &OsString) -> Vec<u8> {
+    let plain = |byte: &u8| byte.is_ascii_alphanumeric() || b"_-+=./:,@%".contains(byte);
+    if !word.is_empty() && word.as_bytes().iter().all(plain) {
+        return word.as_bytes().to_vec();
+    }
+    let mut quoted = vec![b'\''];
+    for byte in word.as_bytes() {
+        match byte {
+            b'\'' => quoted.extend_from_slice(b"'\\''"),
+            byte => quoted.push(*byte),
+        }
+    }
+    quoted.push(b'\'');
+    quoted
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_survive_a_shell() {
+        for word in ["plain-1.0", "", "two words", "it's", "$(touch x)", "a\nb", "*"] {
+            let script = [b"printf %s ".to_vec(), quoted(&word.into())].concat();
+            let shell = std::process::Command::new("sh").arg("-c").arg(OsString::from_vec(script)).output();
+            assert_eq!(String::from_utf8(shell.unwrap().stdout).unwrap(), word);
+        }
+    }
+}

@@ -1,0 +1,187 @@
+//! `./target distill`: the few inputs of a corpus that reach all that the whole corpus reaches.
+use std::{
+    collections::HashSet,
+    ffi::OsString,
+    fs,
+    path::{Path, PathBuf},
+    sync::atomic::Ordering::Relaxed,
+    time::Duration,
+};
+
+use anyhow::{Context, Result, bail, ensure};
+use clap::Parser;
+
+use super::{
+    cover::{Candidate, cover},
+    probe::Probe,
+    workers::{Outcome, Workers},
+};
+use crate::{
+    EXIT_CLEAN,
+    cli::units,
+    coverage::is_unstable,
+    files,
+    origin::{Op, Origin},
+    seeds::{self, Seed},
+    shared::{Entry, Phase, Shared},
+    worker::Target,
+};
+
+/// Copy the few inputs of a corpus that reach all that the whole corpus reaches
+///
+/// Inputs that crash or hang are named and left out. The originals are left alone.
+#[derive(Debug, Parser)]
+#[command(name = "distill", bin_name = "target distill")]
+pub struct Distill {
+    /// The corpus: directories of inputs, or single ones
+    #[arg(value_name = "DIR", required = true)]
+    corpus: Vec<PathBuf>,
+
+    /// Where copies of the chosen inputs go: a new or empty directory
+    #[arg(short, long, value_name = "DIR2")]
+    output: PathBuf,
+
+    /// Longer inputs are left out
+    #[arg(long, value_name = "SIZE", value_parser = units::size, default_value = "1M")]
+    max_len: u64,
+
+    /// A run longer than this is a hang
+    #[arg(long, value_name = "TIME", value_parser = units::duration, default_value = "1s")]
+    timeout: Duration,
+
+    /// A worker that needs more memory than this is replaced; an input that needs more is left out
+    #[arg(long, value_name = "SIZE", value_parser = units::size, default_value = "2G")]
+    rss_limit: u64,
+}
+
+/// Does what the user asked for.
+pub fn run(args: &Distill, target: Target) -> Result<u8> {
+    let inputs = inputs(args)?;
+    prepare(&args.output)?;
+    let longest = inputs.iter().map(Seed::len).max().unwrap_or(0) as usize;
+    let mut workers = Workers::new(target, longest, args.timeout, args.rss_limit)?;
+    // Writing over its input is the target's habit, not a reason to leave an input out.
+    workers.shared.control.overwrite_is_known.store(1, Relaxed);
+    let mut left_out = 0;
+    loop {
+        match workers.run(|target, shared| judge(target, shared, &inputs, longest))? {
+            Outcome::Done => break,
+            Outcome::Recycle => {}
+            Outcome::Interrupted => bail!("interrupted; nothing was written to {}", args.output.display()),
+            Outcome::Died(finding) => {
+                left_out += 1;
+                let culprit = &inputs[workers.shared.control.origin().parent as usize];
+                eprintln!("waypoint: left out {}: {}", shown(culprit), finding.headline());
+            }
+        }
+    }
+    let (numbers, candidates) = candidates(&workers.shared, &inputs);
+    ensure!(
+        !candidates.is_empty(),
+        "no input reached any instrumented code; compile the code under test with waypoint-cc or waypoint-c++"
+    );
+    let chosen: Vec<&Seed> = cover(&candidates).into_iter().map(|index| &inputs[numbers[index]]).collect();
+    let reached: HashSet<u32> =
+        candidates.iter().flat_map(|candidate| candidate.reached.iter().copied()).collect();
+    copy(&chosen, &args.output)?;
+    eprintln!(
+        "waypoint: chose {} of {} inputs, {} of {} bytes, for {} counts of edges; {left_out} left out, copies in {}",
+        chosen.len(),
+        inputs.len(),
+        chosen.iter().map(|seed| seed.len()).sum::<u64>(),
+        inputs.iter().map(Seed::len).sum::<u64>(),
+        reached.len(),
+        args.output.display()
+    );
+    Ok(EXIT_CLEAN)
+}
+
+/// The inputs, smallest first.
+fn inputs(args: &Distill) -> Result<Vec<Seed>> {
+    let mut inputs = Vec::new();
+    for path in &args.corpus {
+        let found = seeds::find(Some(path), args.max_len)?;
+        let files: Vec<Seed> =
+            found.seeds.into_iter().filter(|seed| matches!(seed, Seed::File(..))).collect();
+        ensure!(!files.is_empty(), "there is no input in {}", path.display());
+        found.remarks.iter().for_each(|remark| eprintln!("waypoint: {remark}"));
+        inputs.extend(files);
+    }
+    inputs.sort_by_key(|seed| (seed.len(), seed.name()));
+    Ok(inputs)
+}
+
+/// Makes the output directory, or finds it empty.
+fn prepare(dir: &Path) -> Result<()> {
+    fs::create_dir_all(dir).with_context(|| format!("cannot make the directory {}", dir.display()))?;
+    let mut entries = fs::read_dir(dir).with_context(|| format!("cannot list {}", dir.display()))?;
+    ensure!(entries.next().is_none(), "{} is not empty; choose another -o, or empty it", dir.display());
+    Ok(())
+}
+
+/// In a worker: runs the inputs that no worker has started yet, and writes those that reach something which no smaller
+/// one reaches to the journal, with what they reach.
+fn judge(target: Target, shared: Shared, inputs: &[Seed], longest: usize) -> Result<Phase> {
+    let control = shared.control;
+    let mut probe = Probe::new(target, shared, longest);
+    loop {
+        let n = control.seeds_started.load(Relaxed);
+        let Some(seed) = inputs.get(n) else { return Ok(Phase::Done) };
+        if control.recycle.load(Relaxed) != 0 {
+            return Ok(Phase::Recycle);
+        }
+        // Marked as started first: should it kill us, the next worker goes on behind it.
+        control.seeds_started.store(n + 1, Relaxed);
+        let origin = Origin { parent: n as u32, op: Op::Seed, rep: 0 };
+        control.set_origin(origin);
+        let bytes = seed.read().with_context(|| format!("cannot read {}", shown(seed)))?;
+        if !probe.run(&bytes) || !probe.confirm(&bytes) {
+            continue;
+        }
+        let reached = probe.counters.reached();
+        let record: Vec<u8> = reached.iter().flat_map(|key| key.to_le_bytes()).collect();
+        let kept = shared.journal.push(&record, probe.counters.edges(), n as u32, origin);
+        kept.context("the corpus is too large to be distilled at once; distil parts of it first")?;
+        probe.counters.commit();
+    }
+}
+
+/// What the workers wrote to the journal: numbers of inputs, and what each is worth.
+fn candidates(shared: &Shared, inputs: &[Seed]) -> (Vec<usize>, Vec<Candidate>) {
+    let candidate = |entry: Entry| {
+        let number = entry.origin.parent as usize;
+        let words = entry.input.chunks_exact(4).filter_map(|word| word.try_into().ok());
+        // What turned out to be noise since then counts no more.
+        let reached =
+            words.map(u32::from_le_bytes).filter(|reached| !is_unstable(shared.aggregates, *reached));
+        let cost = inputs[number].len() + u64::from(entry.edges);
+        (number, Candidate { cost, reached: reached.collect() })
+    };
+    shared.journal.entries().map(candidate).unzip()
+}
+
+/// Copies the inputs under their names; of two with one name the second gets a number.
+fn copy(chosen: &[&Seed], dir: &Path) -> Result<()> {
+    let mut taken: HashSet<OsString> = HashSet::new();
+    for seed in chosen {
+        let Seed::File(path, _) = seed else { continue };
+        let plain = path.file_name().unwrap_or_default();
+        let mut name = plain.to_owned();
+        let mut number = 1;
+        while !taken.insert(name.clone()) {
+            number += 1;
+            name = plain.to_owned();
+            name.push(format!("-{number}"));
+        }
+        let bytes = seed.read().with_context(|| format!("cannot read {}", path.display()))?;
+        files::write_alone(&dir.join(name), &bytes)?;
+    }
+    Ok(())
+}
+
+fn shown(seed: &Seed) -> String {
+    match seed {
+        Seed::File(path, _) => path.display().to_string(),
+        _ => seed.name(),
+    }
+}

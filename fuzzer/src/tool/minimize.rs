@@ -1,0 +1,198 @@
+//! `./target minimize`: makes an input smaller while it stays what it is.
+//!
+//! The search goes on in a worker until a candidate kills it; the supervisor, which reads every answer from the
+//! journal, judges the death and lets the next worker go on from there.
+use std::{ffi::OsString, fs, path::PathBuf, sync::atomic::Ordering::Relaxed, time::Duration};
+
+use anyhow::{Context, Result, bail, ensure};
+use clap::Parser;
+
+use super::{
+    probe::Probe,
+    shrink::Search,
+    workers::{Outcome, Workers},
+};
+use crate::{
+    EXIT_CLEAN,
+    cli::units,
+    files,
+    origin::{Op, Origin},
+    shared::{Phase, Place, Shared},
+    worker::Target,
+};
+
+/// Make an input smaller while it stays what it is
+///
+/// A finding stays of the same kind and in the same place; an input on which nothing goes wrong reaches the same code
+/// as often, in orders of magnitude. The original is left alone.
+#[derive(Debug, Parser)]
+#[command(name = "minimize", bin_name = "target minimize")]
+pub struct Minimize {
+    /// The input
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+
+    /// Where the smaller input goes [default: FILE.min]
+    #[arg(short, long, value_name = "OUTFILE")]
+    output: Option<PathBuf>,
+
+    /// Stop after this many attempts
+    #[arg(long, value_name = "N", default_value = "100000")]
+    runs: u64,
+
+    /// A run longer than this is a hang
+    #[arg(long, value_name = "TIME", value_parser = units::duration, default_value = "1s")]
+    timeout: Duration,
+
+    /// A run that needs more memory than this is out of memory
+    #[arg(long, value_name = "SIZE", value_parser = units::size, default_value = "2G")]
+    rss_limit: u64,
+}
+
+/// What must stay.
+#[derive(Debug, Clone, Copy)]
+enum Nature {
+    /// The finding of this signature.
+    Finding(u64),
+    /// The counters reached, and their buckets.
+    Harmless,
+}
+
+/// The input itself runs, to find out what it is.
+const REFERENCE: Origin = Origin { parent: 0, op: Op::Seed, rep: 0 };
+/// An attempt runs.
+const ATTEMPT: Origin = Origin { parent: 0, op: Op::Havoc, rep: 0 };
+/// How often the input is run to tell its counters from noise.
+const CONFIRMATIONS: usize = 4;
+
+/// Does what the user asked for.
+pub fn run(args: &Minimize, target: Target) -> Result<u8> {
+    let file = args.file.display();
+    let output = output(args)?;
+    let input = fs::read(&args.file).with_context(|| format!("cannot read {file}"))?;
+    let mut workers = Workers::new(target, input.len(), args.timeout, args.rss_limit)?;
+    let (nature, name) = examine(&mut workers, &input).with_context(|| format!("cannot minimise {file}"))?;
+    let (search, interrupted) = search(&mut workers, &input, nature, args.runs)?;
+    files::write_alone(&output, search.best())?;
+    let end = if interrupted {
+        " (interrupted)"
+    } else if search.candidate().is_some() {
+        " (stopped by --runs)"
+    } else {
+        ""
+    };
+    eprintln!(
+        "waypoint: {file}: {name}; from {} to {} bytes in {} runs{end}, in {}",
+        input.len(),
+        search.best().len(),
+        workers.shared.control.runs.load(Relaxed),
+        output.display()
+    );
+    Ok(EXIT_CLEAN)
+}
+
+/// Where the result goes. Only what the user names is ever overwritten.
+fn output(args: &Minimize) -> Result<PathBuf> {
+    if let Some(output) = &args.output {
+        ensure!(!output.is_dir(), "{} is a directory; give -o the name of a file", output.display());
+        return Ok(output.clone());
+    }
+    let mut name = OsString::from(&args.file);
+    name.push(".min");
+    let output = PathBuf::from(name);
+    ensure!(
+        output.symlink_metadata().is_err(),
+        "{} exists; move it away, or say where to write with -o OUTFILE",
+        output.display()
+    );
+    Ok(output)
+}
+
+/// What the input is, in a form to compare with and in words.
+fn examine(workers: &mut Workers, input: &[u8]) -> Result<(Nature, String)> {
+    let mut first = None;
+    // A finding has to show twice, so that the search has something to go by.
+    loop {
+        let outcome = workers.run(|target, shared| {
+            shared.control.set_origin(REFERENCE);
+            let mut probe = Probe::new(target, shared, input.len());
+            probe.run(input);
+            for _ in 0..CONFIRMATIONS {
+                probe.confirm(input);
+            }
+            Ok(Phase::Done)
+        })?;
+        match (outcome, first) {
+            (Outcome::Died(finding), None) => first = Some(finding.signature()),
+            (Outcome::Died(finding), Some(signature)) if finding.signature() == signature => {
+                return Ok((Nature::Finding(signature), finding.headline()));
+            }
+            (Outcome::Done | Outcome::Recycle, None) => return Ok((Nature::Harmless, "harmless".to_owned())),
+            (Outcome::Interrupted, _) => bail!("interrupted"),
+            _ => bail!("it did not end in the same way twice, so there is nothing to keep"),
+        }
+    }
+}
+
+/// Searches with one worker after the other; also says whether the user cut it short.
+fn search(workers: &mut Workers, input: &[u8], nature: Nature, max: u64) -> Result<(Search, bool)> {
+    let mut search = Search::new(input.to_vec());
+    let journal = workers.shared.journal;
+    let mut place = Place::default();
+    loop {
+        let outcome =
+            workers.run(|target, shared| attempt(target, shared, input, search.clone(), nature, max))?;
+        journal.entries_from(&mut place).for_each(|entry| search.answer(entry.edges != 0));
+        match outcome {
+            Outcome::Done => return Ok((search, false)),
+            Outcome::Interrupted => return Ok((search, true)),
+            Outcome::Recycle => {}
+            Outcome::Died(finding) => {
+                if workers.shared.control.origin().op == REFERENCE.op {
+                    bail!("the input works at times and at times ends in {}", finding.headline());
+                }
+                search
+                    .answer(matches!(nature, Nature::Finding(signature) if finding.signature() == signature));
+            }
+        }
+    }
+}
+
+/// In a worker: tries what the search says, and writes every answer to the journal.
+fn attempt(
+    target: Target,
+    shared: Shared,
+    input: &[u8],
+    mut search: Search,
+    nature: Nature,
+    max: u64,
+) -> Result<Phase> {
+    let control = shared.control;
+    let mut probe = Probe::new(target, shared, input.len());
+    let reference = match nature {
+        Nature::Finding(_) => None,
+        Nature::Harmless => {
+            control.set_origin(REFERENCE);
+            probe.run(input);
+            probe.confirm(input);
+            Some(probe.counters.reached())
+        }
+    };
+    control.set_origin(ATTEMPT);
+    while search.calls() < max
+        && let Some(candidate) = search.candidate()
+    {
+        if control.recycle.load(Relaxed) != 0 {
+            return Ok(Phase::Recycle);
+        }
+        probe.run(&candidate);
+        // Still alive, so it is no longer the finding.
+        let keeps = reference.as_ref().is_some_and(|reference| probe.counters.reached() == *reference);
+        shared
+            .journal
+            .push(&[], keeps.into(), 0, ATTEMPT)
+            .context("too many attempts; give a smaller --runs")?;
+        search.answer(keeps);
+    }
+    Ok(Phase::Done)
+}

@@ -1,0 +1,63 @@
+//! The tools of a fuzzer binary: `./target TOOL ...`, a file each; their doc comments are their help.
+mod cover;
+mod distill;
+mod minimize;
+mod probe;
+mod shrink;
+mod workers;
+
+use std::{env, ffi::OsString};
+
+use anyhow::Result;
+use clap::{Command, CommandFactory, Parser};
+
+use crate::{sanitizers, worker::Target};
+
+/// A tool.
+struct Tool {
+    command: fn() -> Command,
+    run: fn(&[OsString], Target) -> Result<u8>,
+}
+
+const ALL: [Tool; 2] = [
+    Tool {
+        command: minimize::Minimize::command,
+        run: |words, target| with(words, |args| minimize::run(&args, target)),
+    },
+    Tool {
+        command: distill::Distill::command,
+        run: |words, target| with(words, |args| distill::run(&args, target)),
+    },
+];
+
+/// Runs the tool that the first argument names and says with which code to exit; nothing if it names none. A file of
+/// that name can still be replayed, as `./NAME`.
+pub fn run(target: Target) -> Option<Result<u8>> {
+    let words: Vec<OsString> = env::args_os().skip(1).collect();
+    let tool =
+        ALL.iter().find(|tool| words.first().is_some_and(|first| (tool.command)().get_name() == first))?;
+    Some((tool.run)(&words, target))
+}
+
+/// The tools, for `--help`.
+pub fn help() -> String {
+    let lines = ALL.iter().map(|tool| {
+        let command = (tool.command)();
+        format!("\n  {:<9} {}", command.get_name(), command.get_about().cloned().unwrap_or_default())
+    });
+    format!("Tools (`./target TOOL --help` says more):{}", lines.collect::<String>())
+}
+
+/// Calls `f` with what the user wrote behind the tool's name, the name included.
+fn with<A: Parser>(words: &[OsString], f: impl FnOnce(A) -> Result<u8>) -> Result<u8> {
+    match A::try_parse_from(words) {
+        Ok(args) => {
+            sanitizers::set_options(false);
+            f(args)
+        }
+        Err(error) => {
+            let _ = error.print();
+            Ok(if error.use_stderr() { crate::EXIT_USAGE } else { crate::EXIT_CLEAN })
+        }
+    }
+}

@@ -1,0 +1,56 @@
+//! Runs inputs in a worker and reads what they reached.
+use std::sync::atomic::Ordering::Relaxed;
+
+use crate::{
+    coverage::Counters,
+    shared::{Control, Phase, Shared},
+    worker::{Target, buffer::Buffer, fork_guard},
+};
+
+/// The harness and its counters.
+#[derive(Debug)]
+pub struct Probe {
+    target: Target,
+    control: &'static Control,
+    buffer: Buffer,
+    /// As the last run left them.
+    pub counters: Counters,
+}
+
+impl Probe {
+    /// For inputs of at most `max_len` bytes; to be made in the worker.
+    pub fn new(target: Target, shared: Shared, max_len: usize) -> Self {
+        let mut counters = Counters::new(shared.aggregates);
+        counters.reset_all();
+        Self { target, control: shared.control, buffer: Buffer::new(max_len), counters }
+    }
+
+    /// Runs `input`; whether it reached something that is not in the aggregates.
+    pub fn run(&mut self, input: &[u8]) -> bool {
+        self.counters.reset();
+        self.control.begin_run(input);
+        let harness = self.target.test_one_input;
+        // SAFETY: `data` points at `len` bytes that stay valid during the call.
+        let outcome = self.buffer.with(input, |data, len| unsafe { harness(data, len) });
+        let is_child = !fork_guard::is_original();
+        let overwrote = outcome.overwritten && self.control.overwrite_is_known.load(Relaxed) == 0;
+        if !is_child && overwrote {
+            self.control.set_phase(Phase::Overwrote);
+        }
+        if is_child || overwrote {
+            // A child that the target forked has no business here; the other is the supervisor's to judge.
+            // SAFETY: ends the process.
+            unsafe { libc::_exit(0) }
+        }
+        self.control.end_run();
+        self.counters.is_new()
+    }
+
+    /// Runs the input of the last run again. What differs is noise and counts no more; whether something new is left.
+    pub fn confirm(&mut self, input: &[u8]) -> bool {
+        self.counters.remember();
+        self.run(input);
+        self.counters.mark_unstable();
+        self.counters.is_new()
+    }
+}
