@@ -105,7 +105,7 @@ fn run_as_libfuzzer(arguments: &[OsString], target: Target) -> Result<u8> {
         return Ok(EXIT_CLEAN);
     }
     let replays = written.replays();
-    sanitizers::set_options(replays);
+    sanitizers::set_options(replays && written.flags.minimize_crash != Some(true));
     let remarks = Beside::this_program()?.complete_libfuzzer(&mut written, !replays)?;
     written.warnings.iter().chain(&remarks).for_each(|remark| say(remark));
     carry_out(Plan::of_libfuzzer(&written)?, target)
@@ -124,6 +124,7 @@ fn carry_out(plan: Plan, target: Target) -> Result<u8> {
             Ok(EXIT_CLEAN)
         }
         Plan::Replay(plan) => replay::replay(&plan, target),
+        Plan::Minimize(plan) => tool::minimize::run(&plan, target),
         Plan::Fuzz(plan) => supervisor::fuzz(&plan, target),
     }
 }

@@ -16,6 +16,7 @@ use crate::{
     layout::Layout,
     report::finding::Kind,
     seeds::{self, Seed},
+    tool::minimize::Minimize,
 };
 
 /// The longest input a user may ask for: lengths are 32 bits in the journal.
@@ -32,6 +33,8 @@ pub enum Plan {
     ListDomains,
     /// Run each of these files.
     Replay(ReplayPlan),
+    /// Make an input smaller.
+    Minimize(Minimize),
     /// Fuzz.
     Fuzz(Box<FuzzPlan>),
 }

@@ -320,3 +320,24 @@ fn what_is_said() {
         insta::assert_snapshot!("libfuzzer_messages", all.join("\n"));
     });
 }
+
+#[test]
+fn a_crash_is_made_smaller() {
+    let scratch = Scratch::new();
+    let fuzzer = scratch.fuzzer(
+        "#include <stdint.h>\n#include <stdlib.h>\n#include <string.h>\n\
+         int LLVMFuzzerTestOneInput(const uint8_t *d, size_t n) { if (n && memchr(d, '!', n)) abort(); return 0; }",
+    );
+    scratch.write("crash", "many words before it! and behind");
+    let minimised =
+        run(&scratch, &fuzzer, "-minimize_crash=1 -max_total_time=60 -artifact_prefix=out- crash").expect(0);
+    let results: Vec<_> = scratch
+        .files("")
+        .into_iter()
+        .filter(|path| path.to_string_lossy().contains("minimized-from-"))
+        .collect();
+    assert_eq!(results.len(), 1, "{}", minimised.stderr);
+    assert_eq!(fs::read(&results[0]).unwrap(), b"!");
+    run(&scratch, &fuzzer, "-minimize_crash=1 -exact_artifact_path=here -runs=500 crash").expect(0);
+    assert_eq!(fs::read(scratch.path("here")).unwrap(), b"!");
+}

@@ -1,5 +1,6 @@
 //! libFuzzer's flags resolved into a plan.
 use std::{
+    fs,
     os::unix::ffi::OsStrExt,
     path::{Path, PathBuf},
     time::Duration,
@@ -15,8 +16,9 @@ use super::{
 use crate::{
     cli::libfuzzer::{Written, flags::Flags},
     dict,
-    layout::{Artifacts, Layout},
+    layout::{Artifacts, Layout, content_name},
     seeds::{self, Found, Longer, Seed},
+    tool::minimize::Minimize,
 };
 
 const DEFAULT_TIMEOUT: Duration = Duration::from_secs(1200);
@@ -27,15 +29,36 @@ impl Plan {
     pub fn of_libfuzzer(written: &Written) -> Result<Self> {
         let flags = &written.flags;
         if flags.minimize_crash == Some(true) {
-            bail!(
-                "-minimize_crash=1 is not built in yet; replay the file to see its report, or use another minimiser"
-            );
+            return Ok(Self::Minimize(minimize(written)?));
         }
         if written.replays() && flags.merge != Some(true) {
             return Ok(Self::Replay(replay(written)));
         }
         Ok(Self::Fuzz(Box::new(fuzz(written)?)))
     }
+}
+
+fn minimize(written: &Written) -> Result<Minimize> {
+    let flags = &written.flags;
+    let [file] = written.inputs.as_slice() else { bail!("-minimize_crash=1 takes one FILE") };
+    let input = fs::read(file).with_context(|| format!("cannot read {}", file.display()))?;
+    let output = flags.exact_artifact_path.clone().map_or_else(
+        || {
+            let mut path = flags.artifact_prefix.clone().unwrap_or_default();
+            path.push(format!("minimized-from-{}", content_name(&input)));
+            PathBuf::from(path)
+        },
+        PathBuf::from,
+    );
+    Ok(Minimize {
+        file: file.clone(),
+        output: Some(output),
+        runs: flags.max_runs().unwrap_or(u64::MAX),
+        max_time: flags.max_time(),
+        timeout: flags.run_time().unwrap_or(DEFAULT_TIMEOUT),
+        rss_limit: flags.rss_limit().unwrap_or(DEFAULT_RSS_LIMIT),
+        finding: true,
+    })
 }
 
 fn replay(written: &Written) -> ReplayPlan {

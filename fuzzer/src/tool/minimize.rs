@@ -2,7 +2,13 @@
 //!
 //! The search goes on in a worker until a candidate kills it; the supervisor, which reads every answer from the
 //! journal, judges the death and lets the next worker go on from there.
-use std::{ffi::OsString, fs, path::PathBuf, sync::atomic::Ordering::Relaxed, time::Duration};
+use std::{
+    ffi::OsString,
+    fs,
+    path::PathBuf,
+    sync::atomic::Ordering::Relaxed,
+    time::{Duration, Instant},
+};
 
 use anyhow::{Context, Result, bail, ensure};
 use clap::Parser;
@@ -30,23 +36,31 @@ use crate::{
 pub struct Minimize {
     /// The input
     #[arg(value_name = "FILE")]
-    file: PathBuf,
+    pub file: PathBuf,
 
     /// Where the smaller input goes [default: FILE.min]
     #[arg(short, long, value_name = "OUTFILE")]
-    output: Option<PathBuf>,
+    pub output: Option<PathBuf>,
 
     /// Stop after this many attempts
     #[arg(long, value_name = "N", default_value = "100000")]
-    runs: u64,
+    pub runs: u64,
+
+    /// Stop after this time, e.g. 60s, 10m, 2h
+    #[arg(long, value_name = "TIME", value_parser = units::duration)]
+    pub max_time: Option<Duration>,
 
     /// A run longer than this is a hang
     #[arg(long, value_name = "TIME", value_parser = units::duration, default_value = "1s")]
-    timeout: Duration,
+    pub timeout: Duration,
 
     /// A run that needs more memory than this is out of memory
     #[arg(long, value_name = "SIZE", value_parser = units::size, default_value = "2G")]
-    rss_limit: u64,
+    pub rss_limit: u64,
+
+    /// Refuse an input on which nothing goes wrong
+    #[arg(long)]
+    pub finding: bool,
 }
 
 /// What must stay.
@@ -56,6 +70,23 @@ enum Nature {
     Finding(u64),
     /// The counters reached, and their buckets.
     Harmless,
+}
+
+/// When to stop, at the latest.
+#[derive(Debug)]
+struct Limits {
+    runs: u64,
+    end: Option<Instant>,
+}
+
+impl Limits {
+    fn of(args: &Minimize) -> Self {
+        Self { runs: args.runs, end: args.max_time.map(|time| Instant::now() + time) }
+    }
+
+    fn are_reached(&self, search: &Search) -> bool {
+        search.calls() >= self.runs || self.end.is_some_and(|end| Instant::now() >= end)
+    }
 }
 
 /// The input itself runs, to find out what it is.
@@ -72,12 +103,16 @@ pub fn run(args: &Minimize, target: Target) -> Result<u8> {
     let input = fs::read(&args.file).with_context(|| format!("cannot read {file}"))?;
     let mut workers = Workers::new(target, input.len(), args.timeout, args.rss_limit)?;
     let (nature, name) = examine(&mut workers, &input).with_context(|| format!("cannot minimise {file}"))?;
-    let (search, interrupted) = search(&mut workers, &input, nature, args.runs)?;
+    ensure!(
+        !args.finding || matches!(nature, Nature::Finding(_)),
+        "nothing goes wrong with {file}, so there is no finding to minimise"
+    );
+    let (search, interrupted) = search(&mut workers, &input, nature, &Limits::of(args))?;
     files::write_alone(&output, search.best())?;
     let end = if interrupted {
         " (interrupted)"
     } else if search.candidate().is_some() {
-        " (stopped by --runs)"
+        " (stopped by a limit)"
     } else {
         ""
     };
@@ -135,13 +170,13 @@ fn examine(workers: &mut Workers, input: &[u8]) -> Result<(Nature, String)> {
 }
 
 /// Searches with one worker after the other; also says whether the user cut it short.
-fn search(workers: &mut Workers, input: &[u8], nature: Nature, max: u64) -> Result<(Search, bool)> {
+fn search(workers: &mut Workers, input: &[u8], nature: Nature, limits: &Limits) -> Result<(Search, bool)> {
     let mut search = Search::new(input.to_vec());
     let journal = workers.shared.journal;
     let mut place = Place::default();
     loop {
         let outcome =
-            workers.run(|target, shared| attempt(target, shared, input, search.clone(), nature, max))?;
+            workers.run(|target, shared| attempt(target, shared, input, search.clone(), nature, limits))?;
         journal.entries_from(&mut place).for_each(|entry| search.answer(entry.edges != 0));
         match outcome {
             Outcome::Done => return Ok((search, false)),
@@ -165,7 +200,7 @@ fn attempt(
     input: &[u8],
     mut search: Search,
     nature: Nature,
-    max: u64,
+    limits: &Limits,
 ) -> Result<Phase> {
     let control = shared.control;
     let mut probe = Probe::new(target, shared, input.len());
@@ -179,7 +214,7 @@ fn attempt(
         }
     };
     control.set_origin(ATTEMPT);
-    while search.calls() < max
+    while !limits.are_reached(&search)
         && let Some(candidate) = search.candidate()
     {
         if control.recycle.load(Relaxed) != 0 {

@@ -1,7 +1,7 @@
 //! The tools of a fuzzer binary: `./target TOOL ...`, a file each; their doc comments are their help.
 mod cover;
 mod distill;
-mod minimize;
+pub mod minimize;
 mod probe;
 mod shrink;
 mod workers;

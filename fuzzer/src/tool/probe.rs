@@ -1,6 +1,8 @@
 //! Runs inputs in a worker and reads what they reached.
 use std::sync::atomic::Ordering::Relaxed;
 
+use waypoint_runtime::harness;
+
 use crate::{
     coverage::Counters,
     shared::{Control, Phase, Shared},
@@ -29,9 +31,9 @@ impl Probe {
     pub fn run(&mut self, input: &[u8]) -> bool {
         self.counters.reset();
         self.control.begin_run(input);
-        let harness = self.target.test_one_input;
+        let test = self.target.test_one_input;
         // SAFETY: `data` points at `len` bytes that stay valid during the call.
-        let outcome = self.buffer.with(input, |data, len| unsafe { harness(data, len) });
+        let outcome = self.buffer.with(input, |data, len| unsafe { harness::call(test, data, len) });
         let is_child = !fork_guard::is_original();
         let overwrote = outcome.overwritten && self.control.overwrite_is_known.load(Relaxed) == 0;
         if !is_child && overwrote {

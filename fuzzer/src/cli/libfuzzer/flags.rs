@@ -175,7 +175,7 @@ pub static FLAGS: &[Flag] = &[
     Flag {
         name: "minimize_crash",
         value: "0|1",
-        help: "not built in yet: make a crashing FILE smaller",
+        help: "make FILE smaller while it crashes in the same way",
         take: |flags, value| store(&mut flags.minimize_crash, switch(value)),
     },
     Flag {
