@@ -11,6 +11,8 @@ OPTIONAL size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_s
 OPTIONAL size_t LLVMFuzzerCustomCrossOver(const uint8_t *a, size_t a_size, const uint8_t *b, size_t b_size,
                                           uint8_t *out, size_t max_out_size, unsigned int seed);
 OPTIONAL void __asan_init(void);
+OPTIONAL int __asan_report_present(void);
+OPTIONAL const char *__asan_get_report_description(void);
 OPTIONAL void __sanitizer_set_death_callback(void (*callback)(void));
 
 struct waypoint_hooks {
@@ -20,13 +22,15 @@ struct waypoint_hooks {
   size_t (*custom_crossover)(const uint8_t *, size_t, const uint8_t *, size_t, uint8_t *, size_t, unsigned int);
   void (*asan)(void);
   void (*sanitizer)(void (*)(void));
+  int (*asan_has_report)(void);
+  const char *(*asan_report)(void);
 };
 
 const struct waypoint_hooks *waypoint_hooks(void) {
   static struct waypoint_hooks hooks;
   hooks = (struct waypoint_hooks){
       LLVMFuzzerTestOneInput,  LLVMFuzzerInitialize, LLVMFuzzerCustomMutator, LLVMFuzzerCustomCrossOver, __asan_init,
-      __sanitizer_set_death_callback,
+      __sanitizer_set_death_callback, __asan_report_present, __asan_get_report_description,
   };
   return &hooks;
 }

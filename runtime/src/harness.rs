@@ -1,6 +1,6 @@
 //! The harness: the functions a user wrote for libFuzzer, found and called.
 use std::{
-    ffi::{c_char, c_int, c_uint},
+    ffi::{CStr, c_char, c_int, c_uint},
     sync::atomic::{AtomicPtr, Ordering},
 };
 
@@ -28,6 +28,8 @@ pub struct Hooks {
     pub custom_crossover: Option<CustomCrossOver>,
     asan: Option<unsafe extern "C" fn()>,
     sanitizer: Option<unsafe extern "C" fn(*const ())>,
+    asan_has_report: Option<unsafe extern "C" fn() -> c_int>,
+    asan_report: Option<unsafe extern "C" fn() -> *const c_char>,
 }
 
 unsafe extern "C" {
@@ -75,6 +77,19 @@ impl Hooks {
     #[must_use]
     pub fn has_asan(&self) -> bool {
         self.asan.is_some()
+    }
+
+    /// What AddressSanitizer has just reported, in its own word: `heap-buffer-overflow` and the like.
+    #[must_use]
+    pub fn asan_report(&self) -> Option<&'static CStr> {
+        // SAFETY: queries of the sanitizer that may be made at any time; the text is a constant of its own.
+        unsafe {
+            if self.asan_has_report?() == 0 {
+                return None;
+            }
+            let text = self.asan_report?();
+            (!text.is_null()).then(|| CStr::from_ptr(text))
+        }
     }
 
     /// Whether any sanitizer's runtime is in the process.

@@ -168,3 +168,18 @@ fn a_killed_worker_is_replaced_and_ctrl_c_ends_cleanly() {
     assert_eq!(supervisor.wait().unwrap().code(), Some(0));
     assert!(scratch.stat("execs_done") > 0);
 }
+
+#[test]
+fn a_sanitizers_own_word_for_a_finding_is_told() {
+    let scratch = Scratch::new();
+    let source = scratch.write(
+        "target.c",
+        "#include <stdint.h>\n#include <stdlib.h>\n\
+         int LLVMFuzzerTestOneInput(const uint8_t *d, size_t n) {\n\
+           volatile char *block = malloc(4);\n  if (n > 3 && d[0] == 'o') block[n] = 1;\n\
+           free((void *)block);\n  return 0; }",
+    );
+    let fuzzer = scratch.build("target", &source, ["-g", "-O1", "-fsanitize=fuzzer,address"]);
+    let run = scratch.run(&fuzzer, ["-o", "out", "--runs", "1000000", "--stop-on-finding"]).expect(77);
+    assert!(run.stderr.contains("crash (heap-buffer-overflow) in LLVMFuzzerTestOneInput"), "{}", run.stderr);
+}

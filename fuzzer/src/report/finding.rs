@@ -75,6 +75,8 @@ pub struct Finding {
     pub kind: Kind,
     /// The address of the faulting access.
     pub address: Option<usize>,
+    /// What a sanitizer calls it.
+    pub report: Option<String>,
     /// Where, innermost first.
     pub stack: Vec<Frame>,
 }
@@ -91,7 +93,7 @@ impl Finding {
         let is_fault = [libc::SIGSEGV, libc::SIGBUS].contains(&signal);
         let address = (is_fault && signal != TIMEOUT_SIGNAL)
             .then(|| crash.address.load(std::sync::atomic::Ordering::Relaxed));
-        Self { kind, address, stack }
+        Self { kind, address, report: crash.report(), stack }
     }
 
     /// The frames of the code that went wrong: without the machinery at the top and the engine at the bottom.
@@ -130,9 +132,13 @@ impl Finding {
 
     /// One line: what and where.
     pub fn headline(&self) -> String {
-        match self.own_frames().next() {
-            Some(frame) => format!("{} in {frame}", self.kind),
+        let what = match &self.report {
+            Some(report) => format!("crash ({report})"),
             None => self.kind.to_string(),
+        };
+        match self.own_frames().next() {
+            Some(frame) => format!("{what} in {frame}"),
+            None => what,
         }
     }
 

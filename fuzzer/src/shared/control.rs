@@ -28,6 +28,7 @@ pub enum Phase {
 
 const MAX_FRAMES: usize = 64;
 const MAX_MAPS: usize = 64 << 10;
+const MAX_REPORT: usize = 64;
 const MAX_MESSAGE: usize = 1 << 10;
 
 /// What a dying worker's signal handler wrote down.
@@ -44,6 +45,8 @@ pub struct Crash {
     is_return: [AtomicU8; MAX_FRAMES],
     maps_len: AtomicUsize,
     maps: [AtomicU8; MAX_MAPS],
+    report_len: AtomicUsize,
+    report: [AtomicU8; MAX_REPORT],
 }
 
 /// Shared by the supervisor and its worker. All zeros is its valid initial state.
@@ -194,6 +197,7 @@ impl Crash {
         self.address.store(0, Relaxed);
         self.n_frames.store(0, Relaxed);
         self.maps_len.store(0, Relaxed);
+        self.report_len.store(0, Relaxed);
     }
 
     /// Forgets the frames only.
@@ -217,6 +221,22 @@ impl Crash {
     pub fn frames(&self) -> Vec<(usize, bool)> {
         let n = self.n_frames.load(Relaxed).min(MAX_FRAMES);
         (0..n).map(|i| (self.frames[i].load(Relaxed), self.is_return[i].load(Relaxed) != 0)).collect()
+    }
+
+    /// Notes what a sanitizer calls it. Safe in a signal handler.
+    pub fn set_report(&self, text: &[u8]) {
+        let len = text.len().min(MAX_REPORT);
+        for (slot, byte) in self.report.iter().zip(text) {
+            slot.store(*byte, Relaxed);
+        }
+        self.report_len.store(len, Relaxed);
+    }
+
+    /// What a sanitizer called it.
+    pub fn report(&self) -> Option<String> {
+        let len = self.report_len.load(Relaxed).min(MAX_REPORT);
+        let bytes: Vec<u8> = self.report[..len].iter().map(|byte| byte.load(Relaxed)).collect();
+        (len > 0).then(|| String::from_utf8_lossy(&bytes).into_owned())
     }
 
     /// Adds to the memory map, as far as there is room. Safe in a signal handler.

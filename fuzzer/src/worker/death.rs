@@ -62,6 +62,9 @@ extern "C" fn handle(signal: c_int, info: *mut libc::siginfo_t, context: *mut c_
         crash.address.store((*info).si_addr() as usize, Relaxed);
         program_counter(context.cast())
     };
+    if let Some(report) = harness::hooks().asan_report() {
+        crash.set_report(report.to_bytes());
+    }
     crash.push_frame(pc, false);
     copy_maps(crash);
     crash.clear_frames();
