@@ -9,7 +9,18 @@ use std::process::Command;
 #[path = "src/versions.rs"]
 mod versions;
 
-const PLUGIN_SOURCES: [&str; 4] = ["plugin.cpp", "recorders.cpp", "describe.cpp", "lines.cpp"];
+const PLUGIN_SOURCES: [&str; 8] = [
+    "plugin.cpp",
+    "recorders.cpp",
+    "describe.cpp",
+    "lines.cpp",
+    "slots.cpp",
+    "allocations.cpp",
+    "comparisons.cpp",
+    "versions.cpp",
+];
+/// One file an event; only the first can be called without a plugin.
+const RECORDER_SOURCES: [&str; 3] = ["edge.c", "cmp.c", "alloc.c"];
 
 fn main() {
     let crate_dir = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").expect("cargo sets it"));
@@ -18,7 +29,7 @@ fn main() {
     for watched in ["build.rs", "plugin", "src/versions.rs"] {
         println!("cargo:rerun-if-changed={}", crate_dir.join(watched).display());
     }
-    println!("cargo:rerun-if-changed={}", runtime.join("recorders/recorders.c").display());
+    println!("cargo:rerun-if-changed={}", runtime.join("recorders").display());
     println!("cargo:rerun-if-changed={}", runtime.join("include/waypoint_abi.h").display());
     println!("cargo:rerun-if-env-changed=WAYPOINT_CLANG");
 
@@ -116,6 +127,7 @@ impl Job {
     /// The recorders to be called, for a clang without plugin. An object has no LLVM version, so one serves all.
     fn recorder_object(&self, compiler: &Path) -> Result<(), String> {
         let mut command = self.recorders(compiler);
+        command.arg(self.runtime.join("recorders").join(RECORDER_SOURCES[0]));
         run(command.arg("-ffunction-sections").arg("-o").arg(self.out.join("waypoint-recorders.o")))
     }
 
@@ -124,9 +136,18 @@ impl Job {
         command.args(["-c", "-O2", "-fPIC", "-Wall", "-Wextra", "-Werror"]);
         // They become part of other people's functions: no strict aliasing, no stack protector, no unwind tables.
         command.args(["-fno-strict-aliasing", "-fno-stack-protector", "-fno-asynchronous-unwind-tables"]);
-        command.arg("-I").arg(self.runtime.join("include"));
-        command.arg(self.runtime.join("recorders/recorders.c"));
+        // Exceptions of operator new pass through them; and no loop may turn into a call of strlen.
+        command.args(["-fexceptions", "-fno-builtin"]);
+        command.arg("-I").arg(self.runtime.join("include")).arg("-I").arg(self.runtime.join("recorders"));
         command
+    }
+
+    /// One unit out of several files.
+    fn unit(&self, name: &str, files: &[&str]) -> Result<PathBuf, String> {
+        let unit = self.out.join(name);
+        let includes: String = files.iter().map(|name| format!("#include \"{name}\"\n")).collect();
+        fs::write(&unit, includes).map_err(|error| format!("{}: {error}", unit.display()))?;
+        Ok(unit)
     }
 
     fn plugin(&self, llvm: &Llvm) -> Result<(), String> {
@@ -134,12 +155,11 @@ impl Job {
         // What an earlier build left must not be taken for the result of a failed one.
         let _ = fs::remove_file(&plugin);
         let bitcode = self.out.join(format!("recorders-{}.bc", llvm.major));
-        run(self.recorders(&llvm.bin.join("clang")).arg("-emit-llvm").arg("-o").arg(&bitcode))?;
-
-        // One unit out of all files: LLVM's headers are most of the work.
-        let unit = self.out.join(format!("plugin-{}.cpp", llvm.major));
-        let includes = PLUGIN_SOURCES.map(|name| format!("#include \"{name}\"\n"));
-        fs::write(&unit, includes.concat()).map_err(|error| format!("{}: {error}", unit.display()))?;
+        let all = self.unit(&format!("recorders-{}.c", llvm.major), &RECORDER_SOURCES)?;
+        let mut recorders = self.recorders(&llvm.bin.join("clang"));
+        run(recorders.arg(all).arg("-emit-llvm").arg("-o").arg(&bitcode))?;
+        // LLVM's headers are most of the work.
+        let unit = self.unit(&format!("plugin-{}.cpp", llvm.major), &PLUGIN_SOURCES)?;
 
         let flags =
             ask(&llvm.bin.join("llvm-config"), "--cxxflags").ok_or("llvm-config --cxxflags failed")?;

@@ -9,6 +9,7 @@
 #include "llvm/IR/Module.h"
 #include "llvm/Transforms/Utils/ModuleUtils.h"
 #include "waypoint_abi.h"
+#include "llvm/IR/DebugInfoMetadata.h"
 #include <cstddef>
 
 using namespace llvm;
@@ -20,20 +21,28 @@ class Describer {
 public:
   Describer(Module &M, uint32_t Events) : M(M), Events(Events), Int32(Type::getInt32Ty(M.getContext())) {}
 
-  void describe(Function &F, ArrayRef<Counter> Counters) {
-    GlobalVariable *Array = Counters.front().Array;
-    Lines Found = linesOf(F, Counters);
+  void describe(Function &F, const Recorded &What) {
+    const Lines &Found = What.LinesOfCounters;
+    GlobalVariable *Array = What.Counters.front().Array;
     GlobalVariable *Table = Found.empty() ? nullptr : lineTable(Found, Array);
-    GlobalVariable *Record = wordsLike(Array, 6, "waypoint_function");
+    GlobalVariable *Record = wordsLike(Array, sizeof(waypoint_function) / 4, "waypoint_function");
     Record->setSection("waypoint_fns");
     using R = waypoint_function;
+    auto At = [&](GlobalVariable *To, uint64_t Field) { return To ? offset(To, Record, Field) : word(0); };
+    const Slots &Cmps = What.Comparisons, &Allocs = What.Allocations;
     setWords(Record, {
-                         offset(Array, Record, offsetof(R, counters)),
+                         At(Array, offsetof(R, counters)),
                          word(cast<ArrayType>(Array->getValueType())->getNumElements()),
-                         Table ? offset(Table, Record, offsetof(R, lines)) : word(0),
+                         At(Table, offsetof(R, lines)),
                          word(Found.size()),
-                         offset(text(F.getName()), Record, offsetof(R, name)),
+                         At(text(F.getName()), offsetof(R, name)),
                          word(Events),
+                         At(Cmps.Array, offsetof(R, cmps)),
+                         word(Cmps.Sites.size()),
+                         At(siteTable(Cmps, Array), offsetof(R, cmp_sites)),
+                         At(Allocs.Array, offsetof(R, allocs)),
+                         word(Allocs.Sites.size()),
+                         At(siteTable(Allocs, Array), offsetof(R, alloc_sites)),
                      });
     Records.push_back(Record);
   }
@@ -48,7 +57,8 @@ private:
   StringMap<GlobalVariable *> Texts;
   SmallVector<GlobalValue *, 32> Records;
 
-  static_assert(sizeof(waypoint_function) == 24 && sizeof(waypoint_line) == 12, "records are arrays of words");
+  static_assert(sizeof(waypoint_function) == 48 && sizeof(waypoint_line) == 12 && sizeof(waypoint_site) == 16,
+                "records are arrays of words");
 
   Constant *word(uint64_t Value) { return ConstantInt::get(Int32, Value); }
 
@@ -109,6 +119,24 @@ private:
     setWords(Table, Words);
     return Table;
   }
+
+  GlobalVariable *siteTable(const Slots &Of, GlobalVariable *Array) {
+    if (Of.Sites.empty()) return nullptr;
+    GlobalVariable *Table = wordsLike(Array, Of.Sites.size() * 4, "waypoint_sites");
+    SmallVector<Constant *, 64> Words;
+    for (const Site &S : Of.Sites) {
+      uint64_t Start = Words.size() * sizeof(uint32_t);
+      const DILocation *L = S.At.get();
+      while (L && !L->getLine() && L->getInlinedAt()) L = L->getInlinedAt();
+      std::string Path = L ? pathOf(L->getFile()) : std::string();
+      Words.push_back(word(S.Kind));
+      Words.push_back(word(S.Width));
+      Words.push_back(word(L ? L->getLine() : 0));
+      Words.push_back(Path.empty() ? word(0) : offset(text(Path), Table, Start + offsetof(waypoint_site, file)));
+    }
+    setWords(Table, Words);
+    return Table;
+  }
 };
 
 ConstantExpr *expression(Value *V, unsigned Opcode) {
@@ -129,9 +157,8 @@ std::pair<GlobalVariable *, uint64_t> elementOf(Value *Address, const DataLayout
   return {dyn_cast<GlobalVariable>(Base), Offset.getZExtValue() / sizeof(uint32_t)};
 }
 
-} // namespace
-
-SmallVector<Counter, 32> waypoint::countersOf(Function &F) {
+// The counters that SanitizerCoverage placed in a function.
+SmallVector<Counter, 32> countersOf(Function &F) {
   SmallVector<Counter, 32> Found;
   for (Instruction &I : instructions(F))
     if (auto *Call = dyn_cast<CallInst>(&I))
@@ -143,9 +170,20 @@ SmallVector<Counter, 32> waypoint::countersOf(Function &F) {
   return Found;
 }
 
-void waypoint::describeFunctions(Module &M, uint32_t Events) {
-  Describer Out(M, Events);
+} // namespace
+
+Functions waypoint::functionsWithCounters(Module &M) {
+  Functions Found;
   for (Function &F : M)
-    if (auto Counters = countersOf(F); !Counters.empty()) Out.describe(F, Counters);
+    if (auto Counters = countersOf(F); !Counters.empty()) {
+      Found[&F].Counters = std::move(Counters);
+      Found[&F].LinesOfCounters = linesOf(F, Found[&F].Counters);
+    }
+  return Found;
+}
+
+void waypoint::describeFunctions(Module &M, const Functions &All, uint32_t Events) {
+  Describer Out(M, Events);
+  for (const auto &[F, What] : All) Out.describe(*F, What);
   Out.keepRecords();
 }

@@ -20,14 +20,6 @@ namespace {
 
 using BlockLines = std::set<std::pair<std::string, unsigned>>;
 
-std::string pathOf(const DIFile *File) {
-  if (!File) return {};
-  if (sys::path::is_absolute(File->getFilename()) || File->getDirectory().empty()) return File->getFilename().str();
-  SmallString<128> Path(File->getDirectory());
-  sys::path::append(Path, File->getFilename());
-  return Path.str().str();
-}
-
 BlockLines linesIn(const BasicBlock &BB) {
   BlockLines Found;
   const DILocation *Last = nullptr;
@@ -75,6 +67,14 @@ private:
 };
 
 } // namespace
+
+std::string waypoint::pathOf(const DIFile *File) {
+  if (!File) return {};
+  if (sys::path::is_absolute(File->getFilename()) || File->getDirectory().empty()) return File->getFilename().str();
+  SmallString<128> Path(File->getDirectory());
+  sys::path::append(Path, File->getFilename());
+  return Path.str().str();
+}
 
 Lines waypoint::linesOf(Function &F, ArrayRef<Counter> Counters) {
   Lines Found;

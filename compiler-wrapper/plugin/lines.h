@@ -3,15 +3,16 @@
 
 #include "passes.h"
 
-#include <set>
-#include <string>
-#include <tuple>
+namespace llvm {
+class DIFile;
+} // namespace llvm
 
 namespace waypoint {
 
-// (counter, path, line), sorted and without duplicates.
-using Lines = std::set<std::tuple<uint64_t, std::string, unsigned>>;
+// The path of a source file, joined with the compiler's directory.
+std::string pathOf(const llvm::DIFile *File);
 
+// The lines that the counters of a function stand for.
 Lines linesOf(llvm::Function &F, llvm::ArrayRef<Counter> Counters);
 
 } // namespace waypoint

@@ -1,11 +1,17 @@
 // The steps of the plugin, in the order in which they run on a module.
 #pragma once
 
+#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SmallVector.h"
+#include "llvm/IR/DebugLoc.h"
 #include <cstdint>
+#include <set>
+#include <string>
+#include <tuple>
 
 namespace llvm {
 class CallInst;
+class Constant;
 class Function;
 class GlobalVariable;
 class Module;
@@ -14,7 +20,7 @@ class Module;
 namespace waypoint {
 
 // The events to record, with the bits of `EventSet` in domains/src/event.rs.
-constexpr uint32_t EdgeEvent = 1u << 0;
+constexpr uint32_t EdgeEvent = 1u << 0, CmpEvent = 1u << 1, AllocEvent = 1u << 2;
 
 // Where SanitizerCoverage counts a block: `++array[index]` at `call`.
 struct Counter {
@@ -23,16 +29,52 @@ struct Counter {
   uint64_t Index;
 };
 
-// The counters that SanitizerCoverage placed in a function.
-llvm::SmallVector<Counter, 32> countersOf(llvm::Function &F);
+// What a slot stands for: a `waypoint_site`.
+struct Site {
+  uint32_t Kind, Width;
+  llvm::DebugLoc At;
+};
 
-// Writes one `waypoint_function` with its lines for every function that has counters.
-void describeFunctions(llvm::Module &M, uint32_t Events);
+// The slots of one kind that a function has.
+struct Slots {
+  llvm::GlobalVariable *Array = nullptr;
+  llvm::SmallVector<Site, 8> Sites;
+};
 
-// Replaces every call of a recorder by the recorder's body.
+// (counter, path, line), sorted and without duplicates.
+using Lines = std::set<std::tuple<uint64_t, std::string, unsigned>>;
+
+// What is recorded in a function.
+struct Recorded {
+  llvm::SmallVector<Counter, 32> Counters;
+  Lines LinesOfCounters;
+  Slots Comparisons, Allocations;
+};
+using Functions = llvm::MapVector<llvm::Function *, Recorded>;
+
+// The functions in which SanitizerCoverage placed counters.
+Functions functionsWithCounters(llvm::Module &M);
+
+// Gives every allocation a slot and lets the recorders make it.
+void recordAllocations(llvm::Module &M, Functions &In);
+
+// Gives every function with comparisons a second version, in which they are recorded.
+void recordComparisons(llvm::Module &M, Functions &In);
+
+// Writes one `waypoint_function` with its lines and sites for every function.
+void describeFunctions(llvm::Module &M, const Functions &All, uint32_t Events);
+
+// Replaces every call of a recorder by the recorder's body, and adds the helpers that are called.
 void inlineRecorders(llvm::Module &M);
 
 // Whether the recorders can be put into this module at all.
 bool canRecord(const llvm::Module &M);
+
+// An array of `Count` slots of `Size` bytes in `Section`, which the linker keeps, drops and merges together with the
+// function's counters.
+llvm::GlobalVariable *slotArray(const Recorded &Of, uint64_t Count, uint64_t Size, const char *Section,
+                                const char *Name);
+// The address of a slot.
+llvm::Constant *slot(llvm::GlobalVariable *Array, uint64_t Index, uint64_t Size);
 
 } // namespace waypoint

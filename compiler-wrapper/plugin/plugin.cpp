@@ -40,7 +40,10 @@ struct Instrument : PassInfoMixin<Instrument> {
       Options.CoverageType = SanitizerCoverageOptions::SCK_Edge;
       Options.TracePCGuard = true;
       SanitizerCoveragePass(Options).run(M, AM);
-      waypoint::describeFunctions(M, Events);
+      waypoint::Functions All = waypoint::functionsWithCounters(M);
+      if (Events & waypoint::AllocEvent) waypoint::recordAllocations(M, All);
+      if (Events & waypoint::CmpEvent) waypoint::recordComparisons(M, All);
+      waypoint::describeFunctions(M, All, Events);
       waypoint::inlineRecorders(M);
     }
     // The wrapper switches clang's own coverage on, since only then does clang tell us of no_sanitize("coverage"); it

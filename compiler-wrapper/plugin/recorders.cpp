@@ -27,7 +27,19 @@ extern "C" const char waypoint_recorders_end[] __attribute__((visibility("hidden
 
 namespace {
 
-const StringLiteral Recorders[] = {"__sanitizer_cov_trace_pc_guard", "__sanitizer_cov_trace_pc_guard_init"};
+// Recorders that are inlined.
+const StringLiteral Recorders[] = {"__sanitizer_cov_trace_pc_guard", "__sanitizer_cov_trace_pc_guard_init",
+                                   "waypoint_cmp_equality", "waypoint_cmp_order", "waypoint_cmp_switch"};
+
+// Helpers, which are called, and the side that the engine switches: a linked object keeps one of each.
+bool isShared(const GlobalObject &G) {
+  return !G.isDeclaration() && (G.getName().starts_with("waypoint_") || G.getName().starts_with("__waypoint_"));
+}
+
+void shareAmongUnits(GlobalObject &G) {
+  G.setLinkage(GlobalValue::LinkOnceODRLinkage);
+  G.setComdat(G.getParent()->getOrInsertComdat(G.getName()));
+}
 
 std::unique_ptr<Module> loadRecorders(const Module &For) {
   StringRef Bitcode(waypoint_recorders_start, waypoint_recorders_end - waypoint_recorders_start);
@@ -46,6 +58,10 @@ std::unique_ptr<Module> loadRecorders(const Module &For) {
     for (BasicBlock &BB : F)
       for (Instruction &I : BB)
         if (I.mayReadOrWriteMemory()) I.setMetadata(LLVMContext::MD_nosanitize, NoSanitize);
+  for (Function &F : *M)
+    if (isShared(F) && !is_contained(Recorders, F.getName())) shareAmongUnits(F);
+  for (GlobalVariable &G : M->globals())
+    if (isShared(G)) shareAmongUnits(G);
   return M;
 }
 
@@ -76,7 +92,6 @@ bool waypoint::canRecord(const Module &M) {
 }
 
 void waypoint::inlineRecorders(Module &M) {
-  if (none_of(Recorders, [&](StringRef Name) { return M.getFunction(Name); })) return;
   if (Linker::linkModules(M, loadRecorders(M), Linker::LinkOnlyNeeded))
     report_fatal_error("waypoint: cannot link the recorders into this module; please report it");
   for (StringRef Name : Recorders) {

@@ -34,7 +34,7 @@ impl Event {
     /// Whether this version has a recorder for it; the others are names kept for the domains to come.
     #[must_use]
     pub const fn is_recorded(self) -> bool {
-        matches!(self, Self::Edge)
+        matches!(self, Self::Edge | Self::Cmp | Self::Alloc)
     }
 }
 

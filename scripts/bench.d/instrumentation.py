@@ -5,7 +5,7 @@ with -O2 and the newest clang. Counted is what happens inside the library's entr
 not blur the ratio; callgrind counts instructions, so neither does a busy machine. Beside it stands, as a
 yardstick, what the counters that clang itself inlines for libFuzzer cost on the same code.
 
-WAYPOINT_EVENTS chooses which events are compiled in, as for every build with waypoint-cc.
+Only the counters are compiled in; what the other events cost is the bench `domains`.
 """
 
 import argparse
@@ -76,27 +76,42 @@ ROWS = [
 ]
 
 
-def count(harness: Path, row: Row, file: Path, llvm: str) -> int:
-    """Instructions inside the entry function."""
+def count(harness: Path, row: Row, file: Path, llvm: str, events: str = "none") -> int:
+    """Instructions inside the entry function, with these events switched on."""
     # Debug information changes no instruction, and valgrind gives up on newer kinds of it.
     run([f"llvm-strip-{llvm}", "--strip-debug", str(harness)])
     profile = harness.with_name("callgrind.out")
     command = ["valgrind", "--tool=callgrind", f"--toggle-collect={row.entry}", f"--callgrind-out-file={profile}"]
-    run([*command, str(harness), str(file), str(TIMES)], env={"PATH": "/usr/bin:/bin", "LD_BIND_NOW": "1"})
+    run([*command, str(harness), str(file), str(TIMES), events], env={"PATH": "/usr/bin:/bin", "LD_BIND_NOW": "1"})
     match = re.search(r"^(?:totals|summary): (\d+)", profile.read_text(encoding="utf-8"), re.MULTILINE)
     if match is None or int(match[1]) == 0:
         die(f"callgrind counted nothing in {row.entry} of {harness}")
     return int(match[1])
 
 
-def measure(row: Row, llvm: str, driver: Path) -> dict[str, Any]:
+def input_file(row: Row) -> Path:
     file = WORK / "inputs" / row.target
     file.parent.mkdir(parents=True, exist_ok=True)
     file.write_bytes(row.input)
+    return file
+
+
+def repeat_driver(llvm: str) -> Path:
+    """What stands in for the engine."""
+    driver = WORK / "repeat-driver.o"
+    driver.parent.mkdir(parents=True, exist_ok=True)
+    source = ROOT / "scripts" / "bench.d" / "repeat-driver.c"
+    run([f"clang-{llvm}", "-O2", "-I", str(ROOT / "runtime" / "include"), "-c", str(source), "-o", str(driver)])
+    return driver
+
+
+def measure(row: Row, llvm: str, driver: Path) -> dict[str, Any]:
+    file = input_file(row)
     plain = plain_compilers(llvm)
     # The harness is the same plain code in every build.
     shared = {"FUZZING_LINK_FLAGS": str(driver), "HARNESS_CC": plain["CC"], "HARNESS_CFLAGS": "-O2"}
-    builds = {"plain": plain, "clang": plain | {"CFLAGS": CLANG_COUNTERS}, "waypoint": waypoint_compilers(llvm)}
+    counters_only = waypoint_compilers(llvm) | {"WAYPOINT_EVENTS": "edge"}
+    builds = {"plain": plain, "clang": plain | {"CFLAGS": CLANG_COUNTERS}, "waypoint": counters_only}
     counts = {
         kind: count(build_target(row.target, f"count-{kind}", compilers | shared), row, file, llvm)
         for kind, compilers in builds.items()
@@ -114,10 +129,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 def run_bench(args: argparse.Namespace) -> bool:
     require_programs("valgrind", "make", "cmake")
     llvm = newest_llvm()
-    driver = WORK / "repeat-driver.o"
-    driver.parent.mkdir(parents=True, exist_ok=True)
-    source = ROOT / "scripts" / "bench.d" / "repeat-driver.c"
-    run([f"clang-{llvm}", "-O2", "-c", str(source), "-o", str(driver)])
+    driver = repeat_driver(llvm)
     results = [measure(row, llvm, driver) for row in ROWS if not args.target or row.target in args.target]
     cells = []
     for result in results:

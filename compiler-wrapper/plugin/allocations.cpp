@@ -1,0 +1,179 @@
+// Event `alloc`: calls of allocation functions pass a slot to a recorder, which makes the call; a pointer to such a
+// function becomes a pointer to one that goes by its return address.
+#include "passes.h"
+
+#include "llvm/ADT/StringMap.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/Module.h"
+#include "waypoint_abi.h"
+
+using namespace llvm;
+using namespace waypoint;
+
+namespace {
+
+// How a call is recorded.
+enum class How {
+  Replaced, // by a helper with one more argument, the slot
+  Printed,  // by a helper behind the call: asprintf
+  Freed,    // by a helper of the same type
+  Deleted,  // by a helper before the call, for all forms of operator delete
+};
+
+struct Known {
+  const char *Name;
+  unsigned Arguments;
+  How Recorded;
+  const char *Helper;
+};
+
+const Known KnownFunctions[] = {
+    {"malloc", 1, How::Replaced, "waypoint_malloc"},
+    {"calloc", 2, How::Replaced, "waypoint_calloc"},
+    {"realloc", 2, How::Replaced, "waypoint_realloc"},
+    {"reallocarray", 3, How::Replaced, "waypoint_reallocarray"},
+    {"aligned_alloc", 2, How::Replaced, "waypoint_aligned_alloc"},
+    {"memalign", 2, How::Replaced, "waypoint_memalign"},
+    {"posix_memalign", 3, How::Replaced, "waypoint_posix_memalign"},
+    {"strdup", 1, How::Replaced, "waypoint_strdup"},
+    {"__strdup", 1, How::Replaced, "waypoint_strdup"},
+    {"strndup", 2, How::Replaced, "waypoint_strndup"},
+    {"__strndup", 2, How::Replaced, "waypoint_strndup"},
+    {"_Znwm", 1, How::Replaced, "waypoint_Znwm"},
+    {"_Znam", 1, How::Replaced, "waypoint_Znam"},
+    {"_ZnwmSt11align_val_t", 2, How::Replaced, "waypoint_ZnwmSt11align_val_t"},
+    {"_ZnamSt11align_val_t", 2, How::Replaced, "waypoint_ZnamSt11align_val_t"},
+    {"_ZnwmRKSt9nothrow_t", 2, How::Replaced, "waypoint_ZnwmRKSt9nothrow_t"},
+    {"_ZnamRKSt9nothrow_t", 2, How::Replaced, "waypoint_ZnamRKSt9nothrow_t"},
+    {"asprintf", 2, How::Printed, "waypoint_printed"},
+    {"vasprintf", 3, How::Printed, "waypoint_printed"},
+    {"__asprintf_chk", 3, How::Printed, "waypoint_printed"},
+    {"__vasprintf_chk", 4, How::Printed, "waypoint_printed"},
+    {"free", 1, How::Freed, "waypoint_free"},
+    {"_ZdlPv", 1, How::Deleted, "waypoint_deleted"},
+    {"_ZdaPv", 1, How::Deleted, "waypoint_deleted"},
+    {"_ZdlPvm", 2, How::Deleted, "waypoint_deleted"},
+    {"_ZdaPvm", 2, How::Deleted, "waypoint_deleted"},
+    {"_ZdlPvSt11align_val_t", 2, How::Deleted, "waypoint_deleted"},
+    {"_ZdaPvSt11align_val_t", 2, How::Deleted, "waypoint_deleted"},
+    {"_ZdlPvmSt11align_val_t", 3, How::Deleted, "waypoint_deleted"},
+    {"_ZdaPvmSt11align_val_t", 3, How::Deleted, "waypoint_deleted"},
+};
+
+// Those that programs keep pointers to, and what the pointer becomes.
+const struct {
+  const char *Name, *Thunk;
+} Pointers[] = {
+    {"malloc", "__waypoint_malloc_pointer"},
+    {"calloc", "__waypoint_calloc_pointer"},
+    {"realloc", "__waypoint_realloc_pointer"},
+    {"free", "__waypoint_free_pointer"},
+};
+
+const Known *known(const CallBase &Call) {
+  const Function *Callee = Call.getCalledFunction();
+  // An allocator that the module defines itself is the target's business.
+  if (!Callee || !Callee->isDeclaration()) return nullptr;
+  for (const Known &K : KnownFunctions)
+    if (Callee->getName() == K.Name)
+      return Callee->getFunctionType()->getNumParams() == K.Arguments ||
+                     (Callee->isVarArg() && K.Recorded == How::Printed)
+                 ? &K
+                 : nullptr;
+  return nullptr;
+}
+
+// The same call of another function, with the slot as one more argument. Attributes keep their places that way.
+void callHelper(CallBase &Call, const Known &K, Constant *Slot) {
+  Module &M = *Call.getModule();
+  SmallVector<Type *, 4> Types(Call.getFunctionType()->params());
+  SmallVector<Value *, 4> Arguments(Call.args());
+  if (Slot) {
+    Types.push_back(Slot->getType());
+    Arguments.push_back(Slot);
+  }
+  FunctionCallee Helper = M.getOrInsertFunction(K.Helper, FunctionType::get(Call.getType(), Types, false));
+  IRBuilder<> Builder(&Call);
+  CallBase *New;
+  if (auto *Invoke = dyn_cast<InvokeInst>(&Call)) {
+    New = Builder.CreateInvoke(Helper, Invoke->getNormalDest(), Invoke->getUnwindDest(), Arguments);
+  } else {
+    CallInst *Plain = Builder.CreateCall(Helper, Arguments);
+    Plain->setTailCallKind(cast<CallInst>(Call).getTailCallKind());
+    New = Plain;
+  }
+  New->setDebugLoc(Call.getDebugLoc());
+  New->takeName(&Call);
+  Call.replaceAllUsesWith(New);
+  Call.eraseFromParent();
+}
+
+void recordOne(CallBase &Call, const Known &K, Constant *Slot) {
+  Module &M = *Call.getModule();
+  switch (K.Recorded) {
+  case How::Replaced:
+  case How::Freed:
+    return callHelper(Call, K, Slot);
+  case How::Deleted: {
+    IRBuilder<> Builder(&Call);
+    FunctionCallee Helper = M.getOrInsertFunction(K.Helper, Builder.getVoidTy(), Builder.getPtrTy());
+    Builder.CreateCall(Helper, {Call.getArgOperand(0)});
+    return;
+  }
+  case How::Printed: {
+    auto *Plain = dyn_cast<CallInst>(&Call);
+    if (!Plain) return;
+    IRBuilder<> Builder(Plain->getNextNode());
+    Builder.SetCurrentDebugLocation(Call.getDebugLoc());
+    FunctionCallee Helper =
+        M.getOrInsertFunction(K.Helper, Builder.getInt32Ty(), Builder.getInt32Ty(), Builder.getPtrTy(), Builder.getPtrTy());
+    Plain->setTailCallKind(CallInst::TCK_None);
+    Builder.CreateCall(Helper, {Plain, Plain->getArgOperand(0), Slot});
+    return;
+  }
+  }
+}
+
+bool isCounted(const Known &K) { return K.Recorded == How::Replaced || K.Recorded == How::Printed; }
+
+void replacePointers(Module &M) {
+  for (const auto &[Name, Thunk] : Pointers) {
+    Function *F = M.getFunction(Name);
+    if (!F || !F->isDeclaration()) continue;
+    auto isPointer = [](Use &U) {
+      auto *Call = dyn_cast<CallBase>(U.getUser());
+      return !(Call && Call->isCallee(&U)) && !isa<GlobalAlias>(U.getUser());
+    };
+    if (none_of(F->uses(), isPointer)) continue;
+    auto *Replacement = cast<Constant>(M.getOrInsertFunction(Thunk, F->getFunctionType()).getCallee());
+    F->replaceUsesWithIf(Replacement, isPointer);
+  }
+}
+
+} // namespace
+
+void waypoint::recordAllocations(Module &M, Functions &In) {
+  for (auto &[F, Recorded] : In) {
+    SmallVector<std::pair<CallBase *, const Known *>, 8> Calls;
+    uint64_t Counted = 0;
+    for (Instruction &I : instructions(*F))
+      if (auto *Call = dyn_cast<CallBase>(&I))
+        if (const Known *K = known(*Call); K && !Call->isMustTailCall()) {
+          Calls.push_back({Call, K});
+          Counted += isCounted(*K);
+        }
+    Slots &Slots = Recorded.Allocations;
+    if (Counted) Slots.Array = slotArray(Recorded, Counted, sizeof(waypoint_alloc), "waypoint_allocs", "waypoint_allocs");
+    for (auto [Call, K] : Calls) {
+      Constant *Slot = nullptr;
+      if (isCounted(*K)) {
+        Slot = slot(Slots.Array, Slots.Sites.size(), sizeof(waypoint_alloc));
+        Slots.Sites.push_back({0, 0, Call->getDebugLoc()});
+      }
+      recordOne(*Call, *K, Slot);
+    }
+  }
+  replacePointers(M);
+}

@@ -1,0 +1,143 @@
+// Event `cmp`: which comparisons of a function are recorded, and the calls of the recorders.
+#include "comparisons.h"
+
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Module.h"
+#include "llvm/IR/PatternMatch.h"
+#include "waypoint_abi.h"
+
+using namespace llvm;
+using namespace waypoint;
+
+namespace {
+
+// Functions that compare texts, the recorder for each, and which of their arguments it takes.
+const struct {
+  const char *Name, *Recorder;
+  unsigned Arguments;
+} TextFunctions[] = {
+    {"memcmp", "waypoint_cmp_memory", 3},
+    {"bcmp", "waypoint_cmp_memory", 3},
+    {"strcmp", "waypoint_cmp_string", 2},
+    {"strncmp", "waypoint_cmp_string_n", 3},
+    {"strcasecmp", "waypoint_cmp_string_case", 2},
+    {"strncasecmp", "waypoint_cmp_string_case_n", 3},
+    {"strstr", "waypoint_cmp_strstr", 2},
+    {"memmem", "waypoint_cmp_memmem", 4},
+};
+
+const char *textRecorder(const CallBase &Call) {
+  const Function *Callee = Call.getCalledFunction();
+  if (!Callee || !Callee->isDeclaration()) return nullptr;
+  for (const auto &Known : TextFunctions)
+    if (Callee->getName() == Known.Name) return Call.arg_size() == Known.Arguments ? Known.Recorder : nullptr;
+  return nullptr;
+}
+
+// Whether it only decides about another turn of a loop: what it compares is a count, not an input.
+bool endsLoop(const CmpInst &Cmp, const DominatorTree &Dom) {
+  if (!Cmp.hasOneUse()) return false;
+  auto *Branch = dyn_cast<Instruction>(*Cmp.user_begin());
+  if (!Branch || !Branch->isTerminator()) return false;
+  return any_of(successors(Branch), [&](const BasicBlock *To) { return Dom.dominates(To, Cmp.getParent()); });
+}
+
+// Whether one side has so few values that the branch itself tells all there is to know.
+bool isYesOrNo(const Value *V) {
+  using namespace PatternMatch;
+  const APInt *Mask;
+  if (match(V, m_ZExt(m_Value(V))) || match(V, m_SExt(m_Value(V)))) return V->getType()->isIntegerTy(1) || isYesOrNo(V);
+  return match(V, m_And(m_Value(), m_APInt(Mask))) && Mask->isPowerOf2();
+}
+
+// What a text comparison returned is recorded where it was called.
+bool isTextResult(const Value *V) {
+  auto *Call = dyn_cast<CallBase>(V);
+  return Call && textRecorder(*Call);
+}
+
+// An integer comparison's recorder; null if it is not worth one.
+const char *integerRecorder(const ICmpInst &Cmp) {
+  Value *A = Cmp.getOperand(0), *B = Cmp.getOperand(1);
+  Type *Ty = A->getType();
+  if (!Ty->isIntegerTy() || Ty->getIntegerBitWidth() < 8 || Ty->getIntegerBitWidth() > 64) return nullptr;
+  if (isa<Constant>(A)) std::swap(A, B);
+  if (isa<Constant>(A) || isTextResult(A) || isTextResult(B)) return nullptr;
+  auto *C = dyn_cast<ConstantInt>(B);
+  if (Cmp.isEquality()) {
+    // Nothing but a byte or a flag being zero: found by chance soon enough, and asked for every character.
+    if (C && C->isZero() && (isYesOrNo(A) || Ty->getIntegerBitWidth() == 8)) return nullptr;
+    return "waypoint_cmp_equality";
+  }
+  // Of the others only those with a bound that is hard to meet by chance.
+  if (!C || C->getValue().abs().ule(0xff)) return nullptr;
+  return "waypoint_cmp_order";
+}
+
+} // namespace
+
+SmallVector<Comparison, 16> waypoint::comparisonsOf(Function &F) {
+  SmallVector<Comparison, 16> Found;
+  DominatorTree Dom(F);
+  for (Instruction &I : instructions(F)) {
+    if (auto *Cmp = dyn_cast<ICmpInst>(&I)) {
+      if (const char *Recorder = integerRecorder(*Cmp); Recorder && !endsLoop(*Cmp, Dom))
+        Found.push_back({Cmp, Cmp->isEquality() ? WAYPOINT_EQUALITY : WAYPOINT_ORDER,
+                         Cmp->getOperand(0)->getType()->getIntegerBitWidth(), 1, Recorder});
+    } else if (auto *Cmp = dyn_cast<FCmpInst>(&I)) {
+      Type *Ty = Cmp->getOperand(0)->getType();
+      if ((Ty->isFloatTy() || Ty->isDoubleTy()) && !endsLoop(*Cmp, Dom))
+        Found.push_back({Cmp, WAYPOINT_FLOAT, 64, 1, "waypoint_cmp_float"});
+    } else if (auto *Switch = dyn_cast<SwitchInst>(&I)) {
+      uint32_t Width = Switch->getCondition()->getType()->getIntegerBitWidth();
+      if (Width >= 8 && Width <= 64 && Switch->getNumCases())
+        Found.push_back({Switch, WAYPOINT_CASE, Width, Switch->getNumCases(), "waypoint_cmp_switch"});
+    } else if (auto *Call = dyn_cast<CallBase>(&I)) {
+      if (const char *Recorder = textRecorder(*Call)) Found.push_back({Call, WAYPOINT_TEXT, 0, 1, Recorder});
+    }
+  }
+  return Found;
+}
+
+void waypoint::recordComparison(const Comparison &C, const Recorded &In, GlobalVariable *Array, uint64_t First,
+                                Instruction *Before) {
+  Module &M = *Array->getParent();
+  IRBuilder<> Builder(Before);
+  Type *Int64 = Builder.getInt64Ty();
+  SmallVector<Value *, 5> Arguments{slot(Array, First, sizeof(waypoint_cmp))};
+  switch (C.Kind) {
+  case WAYPOINT_EQUALITY:
+    for (Value *V : C.At->operands()) Arguments.push_back(Builder.CreateZExt(V, Int64));
+    break;
+  case WAYPOINT_ORDER: {
+    bool Signed = cast<ICmpInst>(C.At)->isSigned();
+    for (Value *V : C.At->operands()) {
+      Value *Wide = Signed ? Builder.CreateSExt(V, Int64) : Builder.CreateZExt(V, Int64);
+      Arguments.push_back(Signed ? Builder.CreateXor(Wide, Builder.getInt64(1ull << 63)) : Wide);
+    }
+    break;
+  }
+  case WAYPOINT_FLOAT:
+    for (Value *V : C.At->operands()) Arguments.push_back(Builder.CreateFPExt(V, Builder.getDoubleTy()));
+    break;
+  case WAYPOINT_CASE: {
+    auto *Switch = cast<SwitchInst>(C.At);
+    SmallVector<uint64_t, 32> Cases{Switch->getNumCases()};
+    for (auto &Case : Switch->cases()) Cases.push_back(Case.getCaseValue()->getZExtValue());
+    Constant *Init = ConstantDataArray::get(M.getContext(), Cases);
+    auto *Table = new GlobalVariable(M, Init->getType(), true, GlobalValue::PrivateLinkage, Init, "waypoint_cases");
+    GlobalVariable *Seen = slotArray(In, 1, sizeof(waypoint_switch), nullptr, "waypoint_switch");
+    Value *Condition = Builder.CreateZExt(Switch->getCondition(), Int64);
+    Arguments = {Seen, Condition, Table, Arguments[0]};
+    break;
+  }
+  default:
+    append_range(Arguments, cast<CallBase>(C.At)->args());
+  }
+  SmallVector<Type *, 5> Types;
+  for (Value *V : Arguments) Types.push_back(V->getType());
+  FunctionCallee Recorder = M.getOrInsertFunction(C.Recorder, FunctionType::get(Builder.getVoidTy(), Types, false));
+  Builder.CreateCall(Recorder, Arguments);
+}

@@ -1,0 +1,163 @@
+/* Event `cmp`: how close a comparison came.
+ *
+ * These stand in the second version of a function, which runs only while the event is switched on, so nothing here asks
+ * whether it is. The fast path is a score and a look at the best one; what follows an improvement is rare. */
+#include "recorders.h"
+
+static inline void improve(struct waypoint_cmp *slot, uint32_t score, uint64_t a, uint64_t b) {
+  if (!slot->best) touch(&waypoint_side.run->cmps, slot);
+  slot->best = score;
+  slot->a = a;
+  slot->b = b;
+}
+
+/* The best score so far of two numbers; 64 says that they are equal. Calling it costs few registers, so that the fast
+ * path stays fast. */
+HELPER __attribute__((preserve_most, cold)) void waypoint_cmp_better(struct waypoint_cmp *slot, uint32_t score,
+                                                                     uint64_t a, uint64_t b) {
+  improve(slot, score == 64 ? WAYPOINT_EQUAL : score, a, b);
+}
+
+/* `==` and `!=` of integers: the more equal bits the closer. */
+RECORDER void waypoint_cmp_equality(struct waypoint_cmp *slot, uint64_t a, uint64_t b) {
+  uint32_t score = (uint32_t)__builtin_popcountll(~(a ^ b));
+  if (UNLIKELY(score > slot->best)) waypoint_cmp_better(slot, score, a, b);
+}
+
+/* `<` and its like: the smaller the distance the closer. Signed operands come with their sign bit flipped. */
+RECORDER void waypoint_cmp_order(struct waypoint_cmp *slot, uint64_t a, uint64_t b) {
+  uint64_t distance = a > b ? a - b : b - a;
+  uint32_t score = distance ? (uint32_t)__builtin_clzll(distance) : 64;
+  if (UNLIKELY(score > slot->best)) waypoint_cmp_better(slot, score, a, b);
+}
+
+/* A number such that closer floating-point values have closer numbers. */
+static inline uint64_t rank(double value) {
+  uint64_t bits;
+  __builtin_memcpy(&bits, &value, sizeof bits);
+  return bits >> 63 ? ~bits : bits | UINT64_C(1) << 63;
+}
+
+HELPER void waypoint_cmp_float(struct waypoint_cmp *slot, double a, double b) {
+  if (a != a || b != b) return; /* not a number: neither near nor far */
+  uint64_t left = rank(a), right = rank(b), distance = left > right ? left - right : right - left;
+  uint32_t score = a == b ? 64 : distance ? (uint32_t)__builtin_clzll(distance) : 63;
+  __builtin_memcpy(&left, &a, sizeof left);
+  __builtin_memcpy(&right, &b, sizeof right);
+  if (score > slot->best) waypoint_cmp_better(slot, score, left, right);
+}
+
+struct waypoint_cases {
+  uint64_t count;
+  uint64_t values[];
+};
+
+/* Marks a place of `seen` that no value has taken yet, by being unlikely as a value. */
+#define SWITCH_SALT UINT64_C(0x5a17c0de)
+
+HELPER __attribute__((preserve_most, cold)) void waypoint_switch_new(struct waypoint_switch *site, uint64_t value,
+                                                                     const struct waypoint_cases *cases,
+                                                                     struct waypoint_cmp *slots) {
+  if (!site->touched) {
+    site->touched = 1;
+    touch(&waypoint_side.run->switches, site);
+  }
+  site->seen[value % WAYPOINT_SWITCH_SEEN] = value ^ SWITCH_SALT;
+  for (uint64_t i = 0; i < cases->count; ++i) waypoint_cmp_equality(&slots[i], value, cases->values[i]);
+}
+
+RECORDER void waypoint_cmp_switch(struct waypoint_switch *site, uint64_t value, const struct waypoint_cases *cases,
+                                  struct waypoint_cmp *slots) {
+  if (UNLIKELY(site->seen[value % WAYPOINT_SWITCH_SEEN] != (value ^ SWITCH_SALT)))
+    waypoint_switch_new(site, value, cases, slots);
+}
+
+/* Texts. Nothing is read behind the first difference: the function we watch may not read it either. */
+
+static inline uint8_t fold(uint8_t c) { return c >= 'A' && c <= 'Z' ? c | 0x20 : c; }
+
+/* The first bytes of a text, as far as it goes. */
+static inline uint64_t head(const uint8_t *text, size_t length) {
+  uint64_t word = 0;
+  for (size_t i = 0; i < length && i < sizeof word; ++i) word |= (uint64_t)text[i] << 8 * i;
+  return word;
+}
+
+static inline uint32_t score_of(size_t equal_bytes, uint8_t a, uint8_t b) {
+  uint32_t bytes = equal_bytes > (1u << 24) ? 1u << 24 : (uint32_t)equal_bytes;
+  return 1 + 8 * bytes + (uint32_t)__builtin_popcount((uint8_t) ~(a ^ b));
+}
+
+static inline void text(struct waypoint_cmp *slot, uint32_t score, const uint8_t *a, size_t a_length, const uint8_t *b,
+                        size_t b_length) {
+  if (score > slot->best) improve(slot, score, head(a, a_length), head(b, b_length));
+}
+
+HELPER void waypoint_cmp_memory(struct waypoint_cmp *slot, const uint8_t *a, const uint8_t *b, size_t length) {
+  if (!length) return;
+  size_t at = 0;
+  while (at < length && a[at] == b[at]) ++at;
+  if (at == length) {
+    text(slot, WAYPOINT_EQUAL, a, at, b, at);
+  } else {
+    text(slot, score_of(at, a[at], b[at]), a, at + 1, b, at + 1);
+  }
+}
+
+static inline void strings(struct waypoint_cmp *slot, const uint8_t *a, const uint8_t *b, size_t limit, int folded) {
+  for (size_t at = 0; at < limit; ++at) {
+    uint8_t left = folded ? fold(a[at]) : a[at], right = folded ? fold(b[at]) : b[at];
+    if (left != right) return text(slot, score_of(at, left, right), a, at + 1, b, at + 1);
+    if (!left) {
+      limit = at;
+      break;
+    }
+  }
+  text(slot, WAYPOINT_EQUAL, a, limit, b, limit);
+}
+
+HELPER void waypoint_cmp_string(struct waypoint_cmp *slot, const uint8_t *a, const uint8_t *b) {
+  strings(slot, a, b, SIZE_MAX, 0);
+}
+
+HELPER void waypoint_cmp_string_n(struct waypoint_cmp *slot, const uint8_t *a, const uint8_t *b, size_t limit) {
+  if (limit) strings(slot, a, b, limit, 0);
+}
+
+HELPER void waypoint_cmp_string_case(struct waypoint_cmp *slot, const uint8_t *a, const uint8_t *b) {
+  strings(slot, a, b, SIZE_MAX, 1);
+}
+
+HELPER void waypoint_cmp_string_case_n(struct waypoint_cmp *slot, const uint8_t *a, const uint8_t *b, size_t limit) {
+  if (limit) strings(slot, a, b, limit, 1);
+}
+
+/* The longest beginning of `needle` that is somewhere in `hay`. */
+static inline void search(struct waypoint_cmp *slot, const uint8_t *hay, size_t hay_length, const uint8_t *needle,
+                          size_t length) {
+  if (!length) return;
+  for (size_t from = 0; from < hay_length && slot->best != WAYPOINT_EQUAL; ++from) {
+    size_t left = hay_length - from, at = 0;
+    while (at < length && at < left && hay[from + at] == needle[at]) ++at;
+    size_t shown = left < 8 ? left : 8;
+    if (at == length)
+      text(slot, WAYPOINT_EQUAL, hay + from, shown, needle, length);
+    else
+      text(slot, score_of(at, at < left ? hay[from + at] : 0, needle[at]), hay + from, shown, needle, length);
+  }
+}
+
+static inline size_t length_of(const uint8_t *text) {
+  size_t length = 0;
+  while (text[length]) ++length;
+  return length;
+}
+
+HELPER void waypoint_cmp_strstr(struct waypoint_cmp *slot, const uint8_t *hay, const uint8_t *needle) {
+  if (slot->best != WAYPOINT_EQUAL) search(slot, hay, length_of(hay), needle, length_of(needle));
+}
+
+HELPER void waypoint_cmp_memmem(struct waypoint_cmp *slot, const uint8_t *hay, size_t hay_length, const uint8_t *needle,
+                                size_t length) {
+  if (slot->best != WAYPOINT_EQUAL) search(slot, hay, hay_length, needle, length);
+}

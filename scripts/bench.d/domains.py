@@ -1,0 +1,73 @@
+"""What the domains cost: the run with their events, and the decision after it.
+
+Instructions by callgrind, as in the bench `instrumentation`, on the same libraries and inputs. Against a build that has
+only the counters stand a build with every event compiled in and switched off, and the same build with `alloc` (domain
+mem) or `cmp` (domain cmp) switched on. `perf` and `slow` read the counters that coverage has and add nothing to a run.
+"""
+
+import argparse
+import importlib.util
+from pathlib import Path
+from typing import Any
+
+from benchlib import build_target, newest_llvm, plain_compilers, print_table, require_programs, save
+from benchlib import waypoint_compilers
+
+spec = importlib.util.spec_from_file_location("instrumentation", Path(__file__).with_name("instrumentation.py"))
+instrumentation = importlib.util.module_from_spec(spec)
+spec.loader.exec_module(instrumentation)
+
+NAME = "domains"
+HELP = "callgrind instructions with the domains' events, against coverage only"
+# What is switched on, and the ratio it may reach on each library.
+BARS = {
+    "none": {"zlib": 1.10, "libpng": 1.10, "cjson": 1.10},
+    "alloc": {"zlib": 1.03, "libpng": 1.03, "cjson": 1.03},
+    "cmp": {"zlib": 1.4, "libpng": 1.7, "cjson": 1.3},
+}
+TITLES = {"none": "all off", "alloc": "mem", "cmp": "cmp"}
+
+
+def measure(row: Any, llvm: str, driver: Path) -> dict[str, Any]:
+    file = instrumentation.input_file(row)
+    plain = plain_compilers(llvm)
+    shared = {"FUZZING_LINK_FLAGS": str(driver), "HARNESS_CC": plain["CC"], "HARNESS_CFLAGS": "-O2"}
+    builds = {
+        events: build_target(row.target, f"domains-{events}", waypoint_compilers(llvm) | shared | {"WAYPOINT_EVENTS": events})
+        for events in ("edge", "edge,alloc", "all")
+    }
+    base = instrumentation.count(builds["edge"], row, file, llvm)
+    counts = {"edge": base}
+    for on in BARS:
+        build = builds["edge,alloc"] if on == "alloc" else builds["all"]
+        counts[on] = instrumentation.count(build, row, file, llvm, on)
+    ratios = {on: round(counts[on] / base, 4) for on in BARS}
+    met = {on: ratios[on] <= BARS[on][row.target] for on in BARS}
+    return {"target": row.target, "what": row.what, "instructions": counts, "ratios": ratios, "met": met}
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    names = [row.target for row in instrumentation.ROWS]
+    parser.add_argument("--target", choices=names, action="append", help="only this one (may be repeated)")
+
+
+def run_bench(args: argparse.Namespace) -> bool:
+    require_programs("valgrind", "make", "cmake")
+    llvm = newest_llvm()
+    driver = instrumentation.repeat_driver(llvm)
+    rows = [row for row in instrumentation.ROWS if not args.target or row.target in args.target]
+    results = [measure(row, llvm, driver) for row in rows]
+    print(f"callgrind instructions against coverage only, clang {llvm} -O2")
+    header = ["library", "coverage only"]
+    for on in BARS:
+        header += [TITLES[on], "bar", ""]
+    cells = []
+    for result in results:
+        line = [f"{result['target']} {result['what']}", f"{result['instructions']['edge']:,}"]
+        for on in BARS:
+            verdict = "pass" if result["met"][on] else "FAIL"
+            line += [f"{result['ratios'][on]:.3f}", f"<= {BARS[on][result['target']]}", verdict]
+        cells.append(line)
+    print_table(header, cells)
+    save(NAME, llvm, results)
+    return all(all(result["met"].values()) for result in results)
