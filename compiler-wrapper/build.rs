@@ -137,7 +137,7 @@ impl Job {
         // They become part of other people's functions: no strict aliasing, no stack protector, no unwind tables.
         command.args(["-fno-strict-aliasing", "-fno-stack-protector", "-fno-asynchronous-unwind-tables"]);
         // Exceptions of operator new pass through them; and no loop may turn into a call of strlen.
-        command.args(["-fexceptions", "-fno-builtin"]);
+        command.args(["-fexceptions", "-fno-builtin", "-fno-plt"]);
         command.arg("-I").arg(self.runtime.join("include")).arg("-I").arg(self.runtime.join("recorders"));
         command
     }

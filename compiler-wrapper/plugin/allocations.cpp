@@ -8,6 +8,7 @@
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
 #include "waypoint_abi.h"
+#include <cstddef>
 
 using namespace llvm;
 using namespace waypoint;
@@ -20,6 +21,7 @@ enum class How {
   Printed,  // by a helper behind the call: asprintf
   Freed,    // by a helper of the same type
   Deleted,  // by a helper before the call, for all forms of operator delete
+  Indirect, // by leaving the slot for whoever is called through the pointer
 };
 
 struct Known {
@@ -72,7 +74,18 @@ const struct {
     {"free", "__waypoint_free_pointer"},
 };
 
+const Known ThroughPointer = {nullptr, 0, How::Indirect, nullptr};
+
+// Whether the type of a call is that of malloc, calloc or realloc.
+bool looksLikeAllocation(const FunctionType &Ty) {
+  if (!Ty.getReturnType()->isPointerTy() || Ty.isVarArg()) return false;
+  ArrayRef<Type *> Types = Ty.params();
+  if (Types.size() == 1) return Types[0]->isIntegerTy(64);
+  return Types.size() == 2 && (Types[0]->isIntegerTy(64) || Types[0]->isPointerTy()) && Types[1]->isIntegerTy(64);
+}
+
 const Known *known(const CallBase &Call) {
+  if (Call.isIndirectCall()) return looksLikeAllocation(*Call.getFunctionType()) ? &ThroughPointer : nullptr;
   const Function *Callee = Call.getCalledFunction();
   // An allocator that the module defines itself is the target's business.
   if (!Callee || !Callee->isDeclaration()) return nullptr;
@@ -122,6 +135,13 @@ void recordOne(CallBase &Call, const Known &K, Constant *Slot) {
     Builder.CreateCall(Helper, {Call.getArgOperand(0)});
     return;
   }
+  case How::Indirect: {
+    IRBuilder<> Builder(&Call);
+    Constant *Field = ConstantExpr::getInBoundsGetElementPtr(Builder.getInt8Ty(), sideOf(M),
+                                                             Builder.getInt64(offsetof(waypoint_side, caller)));
+    Builder.CreateStore(Slot, Field)->setMetadata(LLVMContext::MD_nosanitize, MDNode::get(M.getContext(), {}));
+    return;
+  }
   case How::Printed: {
     auto *Plain = dyn_cast<CallInst>(&Call);
     if (!Plain) return;
@@ -136,7 +156,7 @@ void recordOne(CallBase &Call, const Known &K, Constant *Slot) {
   }
 }
 
-bool isCounted(const Known &K) { return K.Recorded == How::Replaced || K.Recorded == How::Printed; }
+bool isCounted(const Known &K) { return K.Recorded != How::Freed && K.Recorded != How::Deleted; }
 
 void replacePointers(Module &M) {
   for (const auto &[Name, Thunk] : Pointers) {

@@ -74,6 +74,8 @@ bool canRecord(const llvm::Module &M);
 // function's counters.
 llvm::GlobalVariable *slotArray(const Recorded &Of, uint64_t Count, uint64_t Size, const char *Section,
                                 const char *Name);
+// The object's `waypoint_side`, which the engine sets.
+llvm::Constant *sideOf(llvm::Module &M);
 // The address of a slot.
 llvm::Constant *slot(llvm::GlobalVariable *Array, uint64_t Index, uint64_t Size);
 

@@ -35,3 +35,12 @@ Constant *waypoint::slot(GlobalVariable *Array, uint64_t Index, uint64_t Size) {
   return ConstantExpr::getInBoundsGetElementPtr(Type::getInt8Ty(C), Array,
                                                 ConstantInt::get(Type::getInt64Ty(C), Index * Size));
 }
+
+Constant *waypoint::sideOf(Module &M) {
+  Constant *Side = M.getOrInsertGlobal("waypoint_side", Type::getInt8Ty(M.getContext()));
+  if (auto *G = dyn_cast<GlobalVariable>(Side)) {
+    G->setVisibility(GlobalValue::HiddenVisibility);
+    G->setDSOLocal(true);
+  }
+  return Side;
+}

@@ -34,13 +34,8 @@ void allowBitCounting(Function &F) {
 }
 
 Value *loadSwitch(IRBuilder<> &Builder, Module &M) {
-  Constant *Side = M.getOrInsertGlobal("waypoint_side", Builder.getInt8Ty());
-  if (auto *G = dyn_cast<GlobalVariable>(Side)) {
-    G->setVisibility(GlobalValue::HiddenVisibility);
-    G->setDSOLocal(true);
-  }
-  Constant *Flag = ConstantExpr::getInBoundsGetElementPtr(
-      Builder.getInt8Ty(), Side, ConstantInt::get(Builder.getInt64Ty(), offsetof(waypoint_side, cmp_on)));
+  Constant *Flag = ConstantExpr::getInBoundsGetElementPtr(Builder.getInt8Ty(), sideOf(M),
+                                                          Builder.getInt64(offsetof(waypoint_side, cmp_on)));
   LoadInst *On = Builder.CreateLoad(Builder.getInt8Ty(), Flag);
   On->setMetadata(LLVMContext::MD_nosanitize, MDNode::get(M.getContext(), {}));
   return Builder.CreateICmpNE(On, Builder.getInt8(0));

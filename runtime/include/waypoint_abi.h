@@ -48,7 +48,7 @@ struct waypoint_cmp {
 #define WAYPOINT_EQUAL UINT32_MAX
 
 /* The values that a switch has met in this run, so that each is compared with the cases only once. */
-#define WAYPOINT_SWITCH_SEEN 16
+#define WAYPOINT_SWITCH_SEEN 64
 struct waypoint_switch {
   uint64_t touched;
   uint64_t seen[WAYPOINT_SWITCH_SEEN];
@@ -57,7 +57,6 @@ struct waypoint_switch {
 /* What a call site has allocated in this run. */
 struct waypoint_alloc {
   uint64_t bytes; /* 0: not touched yet */
-  uint64_t where; /* of a site known only by its return address, that address */
 };
 
 /* One instrumented function. Counter 0 counts entries: while it is 0 the others are 0 too. */
@@ -90,8 +89,7 @@ struct waypoint_block {
   uint64_t run; /* of another run: the entry is free */
 };
 
-#define WAYPOINT_INDIRECT_SITES 1024 /* a power of two */
-#define WAYPOINT_BLOCKS (1u << 15)   /* a power of two */
+#define WAYPOINT_BLOCKS (1u << 15) /* a power of two */
 
 /* What one run wrote, apart from counters and slots. The engine owns it. */
 struct waypoint_run {
@@ -102,15 +100,18 @@ struct waypoint_run {
   uint64_t n_blocks;
   /* Tells of a refused allocation. */
   void (*refused)(struct waypoint_alloc *site, uint64_t size);
-  /* Allocations through a pointer to malloc, by return address. */
-  struct waypoint_alloc indirect[WAYPOINT_INDIRECT_SITES];
   struct waypoint_block blocks[WAYPOINT_BLOCKS];
 };
 
-/* What the engine sets in every object: which events are recorded, and where. All zero without an engine. */
+/* What the engine sets in every object: which events are recorded, and where. Nothing is without an engine. */
 struct waypoint_side {
-  uint8_t cmp_on, alloc_on, reserved[6];
+  uint8_t cmp_on, alloc_on;
+  uint8_t blocks_on; /* live blocks are followed, too: needed for the peak, and dear */
+  uint8_t reserved[5];
+  /* Up to this size an allocation needs nothing but to be counted; 0 while `alloc` is off or blocks are followed. */
+  uint64_t quick_size;
   struct waypoint_run *run;
+  struct waypoint_alloc *caller; /* the site of the last call through a pointer that may be one to malloc */
 };
 
 /* One program or shared object. */

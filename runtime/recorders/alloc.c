@@ -1,20 +1,37 @@
 /* Event `alloc`: what the target allocates, by call site, and how much is live at once.
  *
  * The plugin puts these in place of the target's own calls and adds the site as the last argument, so the engine's
- * allocations are never seen. While the event is switched off they do nothing but the call they stand for. */
+ * allocations are never seen. Counting is all that most runs do; following live blocks costs more, so the engine asks
+ * for it only when a run may have a new peak. While the event is off there is nothing but the call itself. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "recorders.h"
 
-/* Counts an allocation; says whether it must be refused. */
+static inline void count(struct waypoint_alloc *site, size_t size) {
+#if defined(__x86_64__)
+  /* Adds in memory: the compiler would load and store, two instructions more for every allocation. */
+  __asm__("addq %1, %0" : "+m"(site->bytes) : "r"(size) : "cc");
+#else
+  site->bytes += size;
+#endif
+  if (UNLIKELY(site->bytes == size) && size) touch(&waypoint_side.run->allocs, site);
+}
+
+/* Whether an allocation needs nothing but to be counted, and if so, counts it. */
+static inline int is_quick(struct waypoint_alloc *site, size_t size) {
+  if (UNLIKELY(size > waypoint_side.quick_size)) return 0;
+  count(site, size);
+  return 1;
+}
+
+/* Counts an allocation that was not quick; says whether it must be refused. */
 static inline int is_refused(struct waypoint_alloc *site, size_t size) {
   struct waypoint_run *run = waypoint_side.run;
-  if (!size) return 0;
-  if (!site->bytes) touch(&run->allocs, site);
-  if (__builtin_add_overflow(site->bytes, size, &site->bytes)) site->bytes = UINT64_MAX;
-  if (!UNLIKELY(run->malloc_limit && size > run->malloc_limit)) return 0;
+  if (site->bytes + size < size) size = UINT64_MAX - site->bytes;
+  count(site, size);
+  if (size <= run->malloc_limit) return 0;
   run->refused(site, size);
   return 1;
 }
@@ -28,7 +45,7 @@ static inline uint32_t place_of(uint64_t address) {
 
 static inline void *remember(void *address, size_t size, struct waypoint_alloc *site) {
   struct waypoint_run *run = waypoint_side.run;
-  if (!address || run->n_blocks > WAYPOINT_BLOCKS / 4 * 3) return address;
+  if (!waypoint_side.blocks_on || !address || run->n_blocks > WAYPOINT_BLOCKS / 4 * 3) return address;
   uint32_t at = place_of((uint64_t)address);
   while (run->blocks[at].run == run->number) at = (at + 1) % WAYPOINT_BLOCKS;
   run->blocks[at] = (struct waypoint_block){(uint64_t)address, size, site, run->number};
@@ -38,16 +55,15 @@ static inline void *remember(void *address, size_t size, struct waypoint_alloc *
   return address;
 }
 
-/* Takes a block out and says how large it was; 0 for one that was never seen. */
-static inline size_t forget(void *address) {
+/* Takes a block out, if it was seen. */
+HELPER void waypoint_forget(void *address) {
   struct waypoint_run *run = waypoint_side.run;
   uint32_t at = place_of((uint64_t)address);
   for (;; at = (at + 1) % WAYPOINT_BLOCKS) {
-    if (run->blocks[at].run != run->number) return 0;
+    if (run->blocks[at].run != run->number) return;
     if (run->blocks[at].address == (uint64_t)address) break;
   }
-  size_t size = run->blocks[at].size;
-  run->live -= size;
+  run->live -= run->blocks[at].size;
   --run->n_blocks;
   /* Entries behind it that were pushed on by it move up. */
   for (uint32_t next = (at + 1) % WAYPOINT_BLOCKS; run->blocks[next].run == run->number;
@@ -59,7 +75,10 @@ static inline size_t forget(void *address) {
     }
   }
   run->blocks[at].run = 0;
-  return size;
+}
+
+static inline void forget(void *address) {
+  if (UNLIKELY(waypoint_side.blocks_on)) waypoint_forget(address);
 }
 
 static inline void *no_memory(void) {
@@ -73,47 +92,41 @@ static inline size_t times(size_t count, size_t size) {
   return __builtin_mul_overflow(count, size, &product) ? SIZE_MAX : product;
 }
 
-HELPER void *waypoint_malloc(size_t size, struct waypoint_alloc *site) {
-  if (!waypoint_side.alloc_on) return malloc(size);
-  return is_refused(site, size) ? no_memory() : remember(malloc(size), size, site);
-}
-
-HELPER void *waypoint_calloc(size_t count, size_t size, struct waypoint_alloc *site) {
-  if (!waypoint_side.alloc_on) return calloc(count, size);
-  size_t all = times(count, size);
-  return is_refused(site, all) ? no_memory() : remember(calloc(count, size), all, site);
-}
-
-/* Only growth counts. */
-HELPER void *waypoint_realloc(void *old, size_t size, struct waypoint_alloc *site) {
-  if (!waypoint_side.alloc_on) return realloc(old, size);
-  if (waypoint_side.run->malloc_limit && size > waypoint_side.run->malloc_limit) {
-    is_refused(site, size);
-    return no_memory();
+/* An allocation function with these parameters, and the size it allocates. A slow one is not quick to count, or the
+ * event is off. */
+#define ALLOCATION(result, name, parameters, arguments, size, refused)                                                 \
+  HELPER result waypoint_slow_##name(UNPACK parameters, struct waypoint_alloc *site) {                                 \
+    if (!waypoint_side.alloc_on) return name arguments;                                                                \
+    size_t all = (size);                                                                                               \
+    return is_refused(site, all) ? refused : remember(name arguments, all, site);                                      \
+  }                                                                                                                    \
+  HELPER result waypoint_##name(UNPACK parameters, struct waypoint_alloc *site) {                                      \
+    return is_quick(site, (size)) ? name arguments : waypoint_slow_##name(UNPACK arguments, site);                     \
   }
-  size_t before = old ? forget(old) : 0;
-  if (size > before) is_refused(site, size - before);
-  void *block = realloc(old, size);
-  if (!block && size) {
-    if (before) remember(old, before, site); /* it failed, and the old block lives on */
-    return NULL;
-  }
-  return remember(block, size, site);
-}
-
-HELPER void *waypoint_reallocarray(void *old, size_t count, size_t size, struct waypoint_alloc *site) {
-  return waypoint_realloc(old, times(count, size), site);
-}
-
-HELPER void *waypoint_aligned_alloc(size_t alignment, size_t size, struct waypoint_alloc *site) {
-  if (!waypoint_side.alloc_on) return aligned_alloc(alignment, size);
-  return is_refused(site, size) ? no_memory() : remember(aligned_alloc(alignment, size), size, site);
-}
+#define UNPACK(...) __VA_ARGS__
 
 extern void *memalign(size_t alignment, size_t size);
-HELPER void *waypoint_memalign(size_t alignment, size_t size, struct waypoint_alloc *site) {
-  if (!waypoint_side.alloc_on) return memalign(alignment, size);
-  return is_refused(site, size) ? no_memory() : remember(memalign(alignment, size), size, site);
+
+ALLOCATION(void *, malloc, (size_t size), (size), size, no_memory())
+ALLOCATION(void *, calloc, (size_t count, size_t size), (count, size), times(count, size), no_memory())
+ALLOCATION(void *, aligned_alloc, (size_t alignment, size_t size), (alignment, size), size, no_memory())
+ALLOCATION(void *, memalign, (size_t alignment, size_t size), (alignment, size), size, no_memory())
+
+/* The copy's size is known before it is made. */
+extern char *strdup(const char *text);
+extern char *strndup(const char *text, size_t limit);
+extern size_t strnlen(const char *text, size_t limit);
+
+HELPER char *waypoint_strdup(const char *text, struct waypoint_alloc *site) {
+  if (!waypoint_side.alloc_on) return strdup(text);
+  size_t size = strlen(text) + 1;
+  return is_refused(site, size) ? no_memory() : remember(strdup(text), size, site);
+}
+
+HELPER char *waypoint_strndup(const char *text, size_t limit, struct waypoint_alloc *site) {
+  if (!waypoint_side.alloc_on) return strndup(text, limit);
+  size_t size = strnlen(text, limit) + 1;
+  return is_refused(site, size) ? no_memory() : remember(strndup(text, limit), size, site);
 }
 
 extern int posix_memalign(void **out, size_t alignment, size_t size);
@@ -125,20 +138,23 @@ HELPER int waypoint_posix_memalign(void **out, size_t alignment, size_t size, st
   return result;
 }
 
-/* The copy's size is known before it is made. */
-extern char *strdup(const char *text);
-HELPER char *waypoint_strdup(const char *text, struct waypoint_alloc *site) {
-  if (!waypoint_side.alloc_on) return strdup(text);
-  size_t size = strlen(text) + 1;
-  return is_refused(site, size) ? no_memory() : remember(strdup(text), size, site);
+/* Only growth counts. */
+extern size_t malloc_usable_size(void *block) __attribute__((weak));
+HELPER void *waypoint_realloc(void *old, size_t size, struct waypoint_alloc *site) {
+  if (!waypoint_side.alloc_on) return realloc(old, size);
+  if (size > waypoint_side.run->malloc_limit) {
+    is_refused(site, size);
+    return no_memory();
+  }
+  size_t before = old && malloc_usable_size ? malloc_usable_size(old) : 0;
+  if (size > before) count(site, size - before);
+  void *block = realloc(old, size);
+  if (old && (block || !size)) forget(old);
+  return remember(block, size, site);
 }
 
-extern char *strndup(const char *text, size_t limit);
-extern size_t strnlen(const char *text, size_t limit);
-HELPER char *waypoint_strndup(const char *text, size_t limit, struct waypoint_alloc *site) {
-  if (!waypoint_side.alloc_on) return strndup(text, limit);
-  size_t size = strnlen(text, limit) + 1;
-  return is_refused(site, size) ? no_memory() : remember(strndup(text, limit), size, site);
+HELPER void *waypoint_reallocarray(void *old, size_t count, size_t size, struct waypoint_alloc *site) {
+  return waypoint_realloc(old, times(count, size), site);
 }
 
 /* asprintf and vasprintf, after the call: what was printed is what was allocated. */
@@ -151,7 +167,7 @@ HELPER int waypoint_printed(int result, char **out, struct waypoint_alloc *site)
 }
 
 HELPER void waypoint_free(void *block) {
-  if (waypoint_side.alloc_on && block) forget(block);
+  forget(block);
   free(block);
 }
 
@@ -172,67 +188,37 @@ static inline void *throw_bad_alloc(void) {
   return _Znwm(PTRDIFF_MAX);
 }
 
-#define OPERATOR_NEW(name)                                                                                             \
-  HELPER void *waypoint##name(size_t size, struct waypoint_alloc *site) {                                              \
-    if (!waypoint_side.alloc_on) return name(size);                                                                    \
-    return is_refused(site, size) ? throw_bad_alloc() : remember(name(size), size, site);                              \
+#define ALLOCATION_NEW(name, parameters, arguments, refused)                                                           \
+  HELPER void *waypoint##name(UNPACK parameters, struct waypoint_alloc *site) {                                        \
+    if (is_quick(site, size) || !waypoint_side.alloc_on) return name arguments;                                        \
+    return is_refused(site, size) ? refused : remember(name arguments, size, site);                                    \
   }
-OPERATOR_NEW(_Znwm)
-OPERATOR_NEW(_Znam)
 
-#define OPERATOR_NEW_ALIGNED(name)                                                                                     \
-  HELPER void *waypoint##name(size_t size, size_t alignment, struct waypoint_alloc *site) {                            \
-    if (!waypoint_side.alloc_on) return name(size, alignment);                                                         \
-    return is_refused(site, size) ? throw_bad_alloc() : remember(name(size, alignment), size, site);                   \
-  }
-OPERATOR_NEW_ALIGNED(_ZnwmSt11align_val_t)
-OPERATOR_NEW_ALIGNED(_ZnamSt11align_val_t)
-
-#define OPERATOR_NEW_NOTHROW(name)                                                                                     \
-  HELPER void *waypoint##name(size_t size, const void *tag, struct waypoint_alloc *site) {                             \
-    if (!waypoint_side.alloc_on) return name(size, tag);                                                               \
-    return is_refused(site, size) ? NULL : remember(name(size, tag), size, site);                                      \
-  }
-OPERATOR_NEW_NOTHROW(_ZnwmRKSt9nothrow_t)
-OPERATOR_NEW_NOTHROW(_ZnamRKSt9nothrow_t)
+ALLOCATION_NEW(_Znwm, (size_t size), (size), throw_bad_alloc())
+ALLOCATION_NEW(_Znam, (size_t size), (size), throw_bad_alloc())
+ALLOCATION_NEW(_ZnwmSt11align_val_t, (size_t size, size_t alignment), (size, alignment), throw_bad_alloc())
+ALLOCATION_NEW(_ZnamSt11align_val_t, (size_t size, size_t alignment), (size, alignment), throw_bad_alloc())
+ALLOCATION_NEW(_ZnwmRKSt9nothrow_t, (size_t size, const void *tag), (size, tag), NULL)
+ALLOCATION_NEW(_ZnamRKSt9nothrow_t, (size_t size, const void *tag), (size, tag), NULL)
 
 /* Put before a call of operator delete, in any of its forms. */
-HELPER void waypoint_deleted(void *block) {
-  if (waypoint_side.alloc_on && block) forget(block);
-}
+HELPER void waypoint_deleted(void *block) { forget(block); }
 
-/* Pointers to the functions: the site is whoever calls. */
-
-static inline struct waypoint_alloc *caller(void *return_address) {
-  struct waypoint_run *run = waypoint_side.run;
-  uint64_t where = (uint64_t)return_address;
-  uint32_t first = place_of(where << 4) % WAYPOINT_INDIRECT_SITES, at = first;
-  while (run->indirect[at].where != where) {
-    if (!run->indirect[at].where) {
-      run->indirect[at].where = where;
-      break;
-    }
-    at = (at + 1) % WAYPOINT_INDIRECT_SITES;
-    if (at == first) break; /* full: some share a site */
-  }
-  return &run->indirect[at];
-}
+/* Pointers to the functions: the caller has left its site behind. */
 
 #define POINTER __attribute__((visibility("default"), used, noinline))
 
 POINTER void *__waypoint_malloc_pointer(size_t size) {
-  if (!waypoint_side.alloc_on) return malloc(size);
-  return waypoint_malloc(size, caller(__builtin_return_address(0)));
+  struct waypoint_alloc *site = waypoint_side.caller;
+  return is_quick(site, size) ? malloc(size) : waypoint_slow_malloc(size, site);
 }
 
 POINTER void *__waypoint_calloc_pointer(size_t count, size_t size) {
-  if (!waypoint_side.alloc_on) return calloc(count, size);
-  return waypoint_calloc(count, size, caller(__builtin_return_address(0)));
+  return waypoint_calloc(count, size, waypoint_side.caller);
 }
 
 POINTER void *__waypoint_realloc_pointer(void *old, size_t size) {
-  if (!waypoint_side.alloc_on) return realloc(old, size);
-  return waypoint_realloc(old, size, caller(__builtin_return_address(0)));
+  return waypoint_realloc(old, size, waypoint_side.caller);
 }
 
 POINTER void __waypoint_free_pointer(void *block) { waypoint_free(block); }

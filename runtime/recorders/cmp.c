@@ -93,15 +93,13 @@ static inline void text(struct waypoint_cmp *slot, uint32_t score, const uint8_t
   if (score > slot->best) improve(slot, score, head(a, a_length), head(b, b_length));
 }
 
-HELPER void waypoint_cmp_memory(struct waypoint_cmp *slot, const uint8_t *a, const uint8_t *b, size_t length) {
-  if (!length) return;
+HELPER void waypoint_memory(struct waypoint_cmp *slot, const uint8_t *a, const uint8_t *b, size_t length) {
   size_t at = 0;
   while (at < length && a[at] == b[at]) ++at;
-  if (at == length) {
+  if (at == length)
     text(slot, WAYPOINT_EQUAL, a, at, b, at);
-  } else {
+  else
     text(slot, score_of(at, a[at], b[at]), a, at + 1, b, at + 1);
-  }
 }
 
 static inline void strings(struct waypoint_cmp *slot, const uint8_t *a, const uint8_t *b, size_t limit, int folded) {
@@ -116,20 +114,39 @@ static inline void strings(struct waypoint_cmp *slot, const uint8_t *a, const ui
   text(slot, WAYPOINT_EQUAL, a, limit, b, limit);
 }
 
-HELPER void waypoint_cmp_string(struct waypoint_cmp *slot, const uint8_t *a, const uint8_t *b) {
-  strings(slot, a, b, SIZE_MAX, 0);
+HELPER void waypoint_strings(struct waypoint_cmp *slot, const uint8_t *a, const uint8_t *b, size_t limit) {
+  strings(slot, a, b, limit, 0);
 }
 
-HELPER void waypoint_cmp_string_n(struct waypoint_cmp *slot, const uint8_t *a, const uint8_t *b, size_t limit) {
-  if (limit) strings(slot, a, b, limit, 0);
+HELPER void waypoint_strings_folded(struct waypoint_cmp *slot, const uint8_t *a, const uint8_t *b, size_t limit) {
+  strings(slot, a, b, limit, 1);
 }
 
-HELPER void waypoint_cmp_string_case(struct waypoint_cmp *slot, const uint8_t *a, const uint8_t *b) {
-  strings(slot, a, b, SIZE_MAX, 1);
+/* Whether two texts could come closer than any two before, by their first bytes. Only called if both have one. */
+static inline int is_promising(const struct waypoint_cmp *slot, const uint8_t *a, const uint8_t *b, int folded) {
+  const uint32_t best_without_first_byte = 1 + 7;
+  if (slot->best == WAYPOINT_EQUAL) return 0;
+  return slot->best < best_without_first_byte || (folded ? fold(*a) == fold(*b) : *a == *b);
 }
 
-HELPER void waypoint_cmp_string_case_n(struct waypoint_cmp *slot, const uint8_t *a, const uint8_t *b, size_t limit) {
-  if (limit) strings(slot, a, b, limit, 1);
+RECORDER void waypoint_cmp_memory(struct waypoint_cmp *slot, const uint8_t *a, const uint8_t *b, size_t length) {
+  if (length && is_promising(slot, a, b, 0)) waypoint_memory(slot, a, b, length);
+}
+
+RECORDER void waypoint_cmp_string(struct waypoint_cmp *slot, const uint8_t *a, const uint8_t *b) {
+  if (is_promising(slot, a, b, 0)) waypoint_strings(slot, a, b, SIZE_MAX);
+}
+
+RECORDER void waypoint_cmp_string_n(struct waypoint_cmp *slot, const uint8_t *a, const uint8_t *b, size_t limit) {
+  if (limit && is_promising(slot, a, b, 0)) waypoint_strings(slot, a, b, limit);
+}
+
+RECORDER void waypoint_cmp_string_case(struct waypoint_cmp *slot, const uint8_t *a, const uint8_t *b) {
+  if (is_promising(slot, a, b, 1)) waypoint_strings_folded(slot, a, b, SIZE_MAX);
+}
+
+RECORDER void waypoint_cmp_string_case_n(struct waypoint_cmp *slot, const uint8_t *a, const uint8_t *b, size_t limit) {
+  if (limit && is_promising(slot, a, b, 1)) waypoint_strings_folded(slot, a, b, limit);
 }
 
 /* The longest beginning of `needle` that is somewhere in `hay`. */

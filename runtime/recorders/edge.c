@@ -3,7 +3,9 @@
  * Without the plugin this file is linked as an ordinary object and the same functions are called. */
 #include "recorders.h"
 
-RECORDER struct waypoint_side waypoint_side;
+/* Code that was not instrumented may call malloc through a pointer before any other has. */
+RECORDER __attribute__((section("waypoint_allocs"))) struct waypoint_alloc waypoint_elsewhere;
+RECORDER struct waypoint_side waypoint_side = {.caller = &waypoint_elsewhere};
 
 #define SECTION(type, name)                                                                                            \
   extern type __start_##name[] __attribute__((weak, visibility("hidden")));                                            \

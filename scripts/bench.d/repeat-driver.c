@@ -24,6 +24,7 @@ static void reserve(struct waypoint_touched *list) {
 }
 
 static void switch_on(const char *events) {
+  run.malloc_limit = UINT64_C(1) << 40;
   reserve(&run.cmps);
   reserve(&run.switches);
   reserve(&run.allocs);
@@ -31,6 +32,7 @@ static void switch_on(const char *events) {
     sides[i]->run = &run;
     sides[i]->cmp_on = strstr(events, "cmp") != NULL;
     sides[i]->alloc_on = strstr(events, "alloc") != NULL;
+    sides[i]->quick_size = sides[i]->alloc_on ? run.malloc_limit : 0;
   }
 }
 
