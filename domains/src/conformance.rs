@@ -12,7 +12,7 @@ proptest! {
     #[test]
     fn idempotent_and_order_insensitive(seen in prop::collection::vec(value(), 0..6), x in value(), y in value()) {
         for domain in ALL_DOMAINS {
-            let reduce = domain.reduce;
+            let reduce = |a, v| domain.reducer.apply(a, v);
             let aggregate = seen.iter().fold(domain.a0, |a, v| reduce(a, *v));
             prop_assert_eq!(reduce(reduce(aggregate, x), x), reduce(aggregate, x), "{} (4.1)", domain.name);
             prop_assert_eq!(
@@ -27,8 +27,37 @@ proptest! {
     #[test]
     fn an_untouched_key_changes_nothing(seen in prop::collection::vec(value(), 0..6)) {
         for domain in ALL_DOMAINS {
-            let aggregate = seen.iter().fold(domain.a0, |a, v| (domain.reduce)(a, *v));
-            prop_assert_eq!((domain.reduce)(aggregate, domain.a0), aggregate, "{}", domain.name);
+            let aggregate = seen.iter().fold(domain.a0, |a, v| domain.reducer.apply(a, *v));
+            prop_assert_eq!(domain.reducer.apply(aggregate, domain.a0), aggregate, "{}", domain.name);
+        }
+    }
+}
+
+proptest! {
+    /// Progress is never undone: once an aggregate has moved on, no value brings an earlier one back.
+    #[test]
+    fn monotone(seen in prop::collection::vec(value(), 1..12)) {
+        for domain in ALL_DOMAINS {
+            let mut aggregate = domain.a0;
+            let mut past = vec![aggregate];
+            for v in &seen {
+                let next = domain.reducer.apply(aggregate, *v);
+                if next != aggregate {
+                    prop_assert!(!past.contains(&next), "{}", domain.name);
+                    past.push(next);
+                }
+                aggregate = next;
+            }
+        }
+    }
+
+    /// A key whose goal is met stays as it is.
+    #[test]
+    fn nothing_lies_beyond_a_goal(v in value()) {
+        for domain in ALL_DOMAINS {
+            if let Some(goal) = domain.goal {
+                prop_assert_eq!(domain.reducer.apply(goal, v.min(goal)), goal, "{}", domain.name);
+            }
         }
     }
 }
@@ -38,5 +67,6 @@ fn names_are_unique_and_every_domain_explains_itself() {
     for domain in ALL_DOMAINS {
         assert!(std::ptr::eq(find(domain.name).unwrap(), *domain), "{} is listed twice", domain.name);
         assert!(!domain.help.is_empty() && domain.events.bits() != 0, "{}", domain.name);
+        assert!(!domain.maps.is_empty(), "{}", domain.name);
     }
 }

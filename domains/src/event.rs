@@ -112,6 +112,18 @@ impl EventSet {
         self.0
     }
 
+    /// The events of either set.
+    #[must_use]
+    pub const fn union(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+
+    /// The set with these bits; unknown ones are dropped.
+    #[must_use]
+    pub const fn from_bits(bits: u32) -> Self {
+        Self(bits & ((1 << ALL_EVENTS.len()) - 1))
+    }
+
     /// Whether every event of `other` is in this set.
     #[must_use]
     pub const fn contains(self, other: Self) -> bool {
@@ -141,10 +153,10 @@ mod tests {
     #[test]
     fn a_wrong_name_is_answered_with_the_right_ones() {
         let message = EventSet::parse("edges").unwrap_err().to_string();
-        assert_eq!(message, "there is no event `edges`; choose from: edge (did you mean `edge`?)");
+        assert_eq!(message, "there is no event `edges`; choose from: edge,cmp,alloc (did you mean `edge`?)");
         assert_eq!(
-            EventSet::parse("cmp").unwrap_err().to_string(),
-            "the event `cmp` cannot be recorded by this version yet; choose from: edge"
+            EventSet::parse("diff").unwrap_err().to_string(),
+            "the event `diff` cannot be recorded by this version yet; choose from: edge,cmp,alloc"
         );
     }
 }

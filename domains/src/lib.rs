@@ -1,27 +1,51 @@
 //! The domains: what a run can make progress in, as plain data; one file a domain, one list of all.
 //!
 //! A domain is `d = (K, V, A, a0, reduce)`. Which keys and values a run produced is the business of the run
-//! map it reads; how an aggregate is stored and scanned is the engine's. Nothing here is unsafe, and nothing
+//! maps it reads; how an aggregate is stored and scanned is the engine's. Nothing here is unsafe, and nothing
 //! knows LibAFL or a target.
 #![forbid(unsafe_code)]
 
+mod cmp;
 mod cov;
 mod event;
+mod mem;
 mod names;
+mod perf;
 mod reducers;
+mod slow;
 
+pub use cmp::EQUAL;
 pub use event::{ALL_EVENTS, Event, EventSet, UnknownEvent};
 pub use names::nearest;
-pub use reducers::bucket_union;
+pub use reducers::{Reducer, bucket};
 
 /// A run map: what one run wrote, key -> value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RunMap {
     /// One key a counter of the instrumented program: how often its edge was taken.
     Counters,
+    /// One key: how many edges were taken in all.
+    PathLength,
+    /// One key a comparison (a switch has one for every case): how close it came.
+    Comparisons,
+    /// One key a call site: how many bytes it allocated.
+    Allocations,
+    /// One key: the most bytes that were live at once.
+    PeakMemory,
 }
 
-/// A domain: which run map it reads, its initial aggregate and its reducer.
+/// How values are shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Unit {
+    /// As they are.
+    Number,
+    /// As a size in memory.
+    Bytes,
+    /// As a comparison's score.
+    Closeness,
+}
+
+/// A domain: which run maps it reads, its initial aggregate and its reducer.
 #[derive(Debug)]
 pub struct Domain {
     /// What a user writes after `--domain`, and what a queue name carries after `+`.
@@ -30,16 +54,20 @@ pub struct Domain {
     pub help: &'static str,
     /// The events that must be compiled in.
     pub events: EventSet,
-    /// The run map that holds its keys and values.
-    pub map: RunMap,
+    /// The run maps that hold its keys and values.
+    pub maps: &'static [RunMap],
     /// The aggregate of a key that no kept input has touched.
     pub a0: u64,
-    /// `reduce(aggregate, value)`. An input is a waypoint if this differs from the aggregate for some key.
-    pub reduce: fn(u64, u64) -> u64,
+    /// An input is a waypoint if `reduce(aggregate, value)` differs from the aggregate for some key.
+    pub reducer: Reducer,
+    /// The aggregate beyond which there is nothing to find: such a key takes no more energy.
+    pub goal: Option<u64>,
+    /// How its values are shown.
+    pub unit: Unit,
 }
 
 /// Every domain there is, in the order in which they are listed.
-pub static ALL_DOMAINS: &[&Domain] = &[&cov::COV];
+pub static ALL_DOMAINS: &[&Domain] = &[&cov::COV, &mem::MEM, &cmp::CMP, &perf::PERF, &slow::SLOW];
 
 /// The domain of that name.
 #[must_use]

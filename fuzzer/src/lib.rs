@@ -10,6 +10,7 @@ mod coverage;
 mod dict;
 mod engine;
 mod files;
+mod guidance;
 mod instance;
 mod layout;
 mod origin;

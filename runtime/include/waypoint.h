@@ -30,6 +30,70 @@ size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t max_size);
 /* Provided by Waypoint, for programs with their own `main`: fuzzes `callback` with the command line's options. */
 int LLVMFuzzerRunDriver(int *argc, char ***argv, int (*callback)(const uint8_t *data, size_t size));
 
+/* Domains of your own.
+ *
+ * A domain has keys 0 .. keys-1. Every run starts with the value a0 for each of them and moves values with the functions
+ * below; after the run, the aggregate of every touched key becomes reduce(aggregate, value). An input is kept if that
+ * changes an aggregate, and the search goes on from it: `--domain NAME`.
+ *
+ * The reducer may be any function for which reducing with the same value twice changes nothing more (4.1) and the order
+ * of values does not matter (4.2). A domain of that name that exists already is returned as it is, so
+ *
+ *     static dsf_t depth;
+ *     if (!depth) depth = dsf_new_domain("depth", 1, dsf_max, 0);
+ *     dsf_maximize(depth, 0, level);
+ *
+ * can stand where the value is known. Compiled by an ordinary compiler, or linked without the engine, all of it does
+ * nothing. */
+typedef struct dsf_domain *dsf_t;
+typedef uint64_t (*dsf_reducer)(uint64_t aggregate, uint64_t value);
+
+/* The standard reducers. */
+static inline uint64_t dsf_max(uint64_t a, uint64_t v) { return a > v ? a : v; }
+static inline uint64_t dsf_min(uint64_t a, uint64_t v) { return a < v ? a : v; }
+static inline uint64_t dsf_bit_union(uint64_t a, uint64_t v) { return a | v; }
+static inline uint64_t dsf_bit_intersection(uint64_t a, uint64_t v) { return a & v; }
+/* One bit for every order of magnitude (1, 2-3, 4-7, ...) that was seen. */
+static inline uint64_t dsf_log_union(uint64_t a, uint64_t v) {
+  uint64_t highest = 0;
+  for (; v; v >>= 1) highest = highest ? highest << 1 : 1;
+  return a | highest;
+}
+
+/* What the engine provides; null without one. */
+struct waypoint_dsf_api {
+  dsf_t (*new_domain)(const char *name, size_t keys, dsf_reducer reduce, uint64_t a0);
+  uint64_t (*get)(dsf_t domain, size_t key);
+  void (*set)(dsf_t domain, size_t key, uint64_t value);
+};
+#ifdef __WAYPOINT__
+extern const struct waypoint_dsf_api __waypoint_dsf __attribute__((weak));
+#define WAYPOINT_DSF (&__waypoint_dsf)
+#else
+#define WAYPOINT_DSF ((const struct waypoint_dsf_api *)0)
+#endif
+
+static inline dsf_t dsf_new_domain(const char *name, size_t keys, dsf_reducer reduce, uint64_t a0) {
+  return WAYPOINT_DSF ? WAYPOINT_DSF->new_domain(name, keys, reduce, a0) : (dsf_t)0;
+}
+/* The value of a key in this run. */
+static inline uint64_t dsf_get(dsf_t domain, size_t key) { return domain ? WAYPOINT_DSF->get(domain, key) : 0; }
+static inline void dsf_set(dsf_t domain, size_t key, uint64_t value) {
+  if (domain) WAYPOINT_DSF->set(domain, key, value);
+}
+static inline void dsf_increment(dsf_t domain, size_t key, uint64_t by) {
+  if (domain) dsf_set(domain, key, dsf_get(domain, key) + by);
+}
+static inline void dsf_union(dsf_t domain, size_t key, uint64_t bits) {
+  if (domain) dsf_set(domain, key, dsf_get(domain, key) | bits);
+}
+static inline void dsf_maximize(dsf_t domain, size_t key, uint64_t value) {
+  if (domain && value > dsf_get(domain, key)) dsf_set(domain, key, value);
+}
+static inline void dsf_minimize(dsf_t domain, size_t key, uint64_t value) {
+  if (domain && value < dsf_get(domain, key)) dsf_set(domain, key, value);
+}
+
 #ifdef __cplusplus
 }
 #endif

@@ -2,7 +2,7 @@
 use std::ffi::{CStr, c_char};
 
 /// The layout this runtime reads.
-pub const VERSION: u32 = 1;
+pub const VERSION: u32 = 2;
 
 /// One source line that a counter stands for.
 #[repr(C)]
@@ -27,6 +27,103 @@ pub struct FunctionRecord {
     name: i32,
     /// The events recorded in it.
     pub events: u32,
+    cmps: i32,
+    n_cmps: u32,
+    cmp_sites: i32,
+    allocs: i32,
+    n_allocs: u32,
+    alloc_sites: i32,
+}
+
+/// What a slot stands for.
+#[repr(C)]
+#[derive(Debug)]
+pub struct SiteRecord {
+    /// Of a comparison: an index into [`COMPARISONS`].
+    pub kind: u32,
+    /// Of an integer comparison, in bits.
+    pub width: u32,
+    /// 0 when unknown.
+    pub line: u32,
+    file: i32,
+}
+
+/// The kinds of comparisons, as `enum waypoint_comparison` counts them.
+pub const COMPARISONS: [&str; 5] = ["equality", "order", "case", "float", "text"];
+
+/// How close a comparison came in this run.
+#[repr(C)]
+#[derive(Debug, Clone, Copy, Default)]
+pub struct CmpSlot {
+    /// The best score.
+    pub best: u32,
+    reserved: u32,
+    /// The operands seen with it.
+    pub operands: [u64; 2],
+}
+
+/// The values that a switch has met in this run.
+#[repr(C)]
+#[derive(Debug)]
+pub struct SwitchSlot {
+    touched: u64,
+    seen: [u64; 64],
+}
+
+/// What a call site has allocated in this run.
+#[repr(C)]
+#[derive(Debug, Clone, Copy, Default)]
+pub struct AllocSlot {
+    /// The sum.
+    pub bytes: u64,
+}
+
+#[repr(C)]
+#[derive(Debug)]
+pub(crate) struct TouchedRecord {
+    pub(crate) slots: *mut *mut u8,
+    pub(crate) capacity: u32,
+    pub(crate) n: u32,
+}
+
+#[repr(C)]
+#[derive(Debug)]
+pub(crate) struct Block {
+    address: u64,
+    size: u64,
+    site: *mut AllocSlot,
+    run: u64,
+}
+
+pub(crate) const BLOCKS: usize = 1 << 15;
+
+/// What one run wrote, apart from counters and slots.
+#[repr(C)]
+#[derive(Debug)]
+pub(crate) struct RunRecord {
+    pub(crate) cmps: TouchedRecord,
+    pub(crate) switches: TouchedRecord,
+    pub(crate) allocs: TouchedRecord,
+    pub(crate) number: u64,
+    pub(crate) malloc_limit: u64,
+    pub(crate) live: u64,
+    pub(crate) peak: u64,
+    pub(crate) n_blocks: u64,
+    pub(crate) refused: Option<extern "C" fn(*mut AllocSlot, u64)>,
+    pub(crate) blocks: [Block; BLOCKS],
+}
+
+/// What the engine sets in every object.
+#[repr(C)]
+#[derive(Debug)]
+pub(crate) struct SideRecord {
+    pub(crate) cmp_on: u8,
+    pub(crate) alloc_on: u8,
+    pub(crate) blocks_on: u8,
+    reserved: [u8; 5],
+    pub(crate) quick_size: u64,
+    pub(crate) run: *mut RunRecord,
+    caller: *mut AllocSlot,
 }
 
 /// One program or shared object, as its constructor passes it.
@@ -39,6 +136,11 @@ pub struct ObjectRecord {
     pub(crate) counters_stop: *mut u32,
     pub(crate) functions_start: *const FunctionRecord,
     pub(crate) functions_stop: *const FunctionRecord,
+    pub(crate) cmps_start: *mut CmpSlot,
+    pub(crate) cmps_stop: *mut CmpSlot,
+    pub(crate) allocs_start: *mut AllocSlot,
+    pub(crate) allocs_stop: *mut AllocSlot,
+    pub(crate) side: *mut SideRecord,
 }
 
 /// Where a self-relative offset field points.
@@ -78,6 +180,37 @@ impl FunctionRecord {
         }
         // SAFETY: as for `name`; the plugin wrote `n_lines` records there.
         unsafe { std::slice::from_raw_parts(resolve(&self.lines), self.n_lines as usize) }
+    }
+}
+
+impl FunctionRecord {
+    /// Its first comparison's slot, and what each of its comparisons is.
+    #[must_use]
+    pub fn cmps(&'static self) -> (*const CmpSlot, &'static [SiteRecord]) {
+        (resolve(&self.cmps), self.sites(&self.cmp_sites, self.n_cmps))
+    }
+
+    /// Its first allocation's slot, and where each of its allocations is.
+    #[must_use]
+    pub fn allocs(&'static self) -> (*const AllocSlot, &'static [SiteRecord]) {
+        (resolve(&self.allocs), self.sites(&self.alloc_sites, self.n_allocs))
+    }
+
+    fn sites(&'static self, field: &'static i32, n: u32) -> &'static [SiteRecord] {
+        if n == 0 {
+            return &[];
+        }
+        // SAFETY: as for `name`; the plugin wrote `n` records there.
+        unsafe { std::slice::from_raw_parts(resolve(field), n as usize) }
+    }
+}
+
+impl SiteRecord {
+    /// The path of the source file, as the compiler was given it.
+    #[must_use]
+    pub fn file(&'static self) -> Option<&'static CStr> {
+        // SAFETY: a `&'static SiteRecord` is only ever made by `FunctionRecord::sites`.
+        (self.file != 0).then(|| unsafe { text(&self.file) })
     }
 }
 

@@ -7,9 +7,11 @@ use std::{
     sync::atomic::{AtomicBool, AtomicUsize, Ordering},
 };
 
+use waypoint_domains::{Event, EventSet};
+
 use crate::{
     Identity,
-    abi::{self, FunctionRecord, ObjectRecord},
+    abi::{self, AllocSlot, CmpSlot, FunctionRecord, ObjectRecord, SideRecord},
     identity,
 };
 
@@ -23,6 +25,11 @@ pub struct Object {
     n_counters: usize,
     functions: *const FunctionRecord,
     n_functions: usize,
+    cmps: *mut CmpSlot,
+    n_cmps: usize,
+    allocs: *mut AllocSlot,
+    n_allocs: usize,
+    pub(crate) side: *mut SideRecord,
     /// Its name across runs.
     pub identity: Identity,
 }
@@ -68,6 +75,11 @@ pub unsafe extern "C" fn __waypoint_register(record: *const ObjectRecord) {
             record.functions_stop as usize,
             size_of::<FunctionRecord>(),
         ),
+        cmps: record.cmps_start,
+        n_cmps: bytes(record.cmps_start as usize, record.cmps_stop as usize, size_of::<CmpSlot>()),
+        allocs: record.allocs_start,
+        n_allocs: bytes(record.allocs_start as usize, record.allocs_stop as usize, size_of::<AllocSlot>()),
+        side: record.side,
         identity: identity::of(record.counters_start as usize),
     };
     if REGISTRY.started.load(Ordering::Relaxed) {
@@ -132,6 +144,40 @@ impl Object {
         }
         // SAFETY: the section lives as long as the pinned object and is never written.
         unsafe { std::slice::from_raw_parts(self.functions, self.n_functions) }
+    }
+
+    /// How many comparisons can be recorded.
+    #[must_use]
+    pub fn n_cmps(&self) -> usize {
+        self.n_cmps
+    }
+
+    /// How many call sites of allocation functions can be recorded.
+    #[must_use]
+    pub fn n_allocs(&self) -> usize {
+        self.n_allocs
+    }
+
+    /// The number of a comparison's slot, if it is one of this object's.
+    #[must_use]
+    pub fn cmp_index(&self, slot: *const CmpSlot) -> Option<usize> {
+        let at = (slot as usize).checked_sub(self.cmps as usize)? / size_of::<CmpSlot>();
+        (at < self.n_cmps).then_some(at)
+    }
+
+    /// The number of an allocation's slot, if it is one of this object's.
+    #[must_use]
+    pub fn alloc_index(&self, slot: *const AllocSlot) -> Option<usize> {
+        let at = (slot as usize).checked_sub(self.allocs as usize)? / size_of::<AllocSlot>();
+        (at < self.n_allocs).then_some(at)
+    }
+
+    /// The events that are recorded somewhere in it.
+    #[must_use]
+    pub fn events(&self) -> EventSet {
+        // Without the plugin there are no records, but there are counters.
+        let bits = self.functions().iter().fold(EventSet::of(Event::Edge).bits(), |bits, f| bits | f.events);
+        EventSet::from_bits(bits)
     }
 
     /// The index of a function's first counter among the object's.

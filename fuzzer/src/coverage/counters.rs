@@ -108,6 +108,29 @@ impl Counters {
         }
     }
 
+    /// Calls `f` with the counters of every function that the last run entered: the number of the object, the first
+    /// counter's index in it, and the counts.
+    pub fn for_each_entered(&self, mut f: impl FnMut(usize, usize, &[u32])) {
+        for (n, part) in self.parts.iter().enumerate() {
+            let counters = part.object.counters();
+            for span in &part.entered {
+                f(n, span.start as usize, &counters[span.start as usize..span.end as usize]);
+            }
+        }
+    }
+
+    /// How many edges the last run took.
+    pub fn path_length(&self) -> u64 {
+        let mut length = 0;
+        self.for_each_entered(|_, _, counts| length += counts.iter().copied().map(u64::from).sum::<u64>());
+        length
+    }
+
+    /// The objects with counters, in the order of their numbers.
+    pub fn objects(&self) -> impl Iterator<Item = &Object> {
+        self.parts.iter().map(|part| &part.object)
+    }
+
     /// How many counters the last run reached.
     pub fn edges(&self) -> u32 {
         let count = |part: &Part| part.object.counters().iter().filter(|count| **count != 0).count();

@@ -12,7 +12,8 @@ use libafl::{
     state::{HasCorpus, HasExecutions, HasMaxSize, StdState},
 };
 use libafl_bolts::{rands::StdRand, tuples::tuple_list};
-use waypoint_runtime::harness::TestOneInput;
+use waypoint_domains::ALL_DOMAINS;
+use waypoint_runtime::{dsf, harness::TestOneInput, recording::Recorder};
 
 use super::{
     custom,
@@ -78,15 +79,15 @@ impl<'a> Engine<'a> {
         if !plan.tokens.is_empty() {
             state.add_metadata(Tokens::from(plan.tokens.clone()));
         }
-        let mut counters = Counters::new(shared.aggregates);
-        counters.reset_all();
+        let recorder = Recorder::new(plan.recording(control));
+        let maps = RunMaps::new(Counters::new(shared.aggregates), recorder, &plan.domains, shared);
         custom::provide_built_in_mutation();
         Ok(Self {
             plan,
             shared,
             keeper: Keeper::new(shared, queue),
-            fuzzer: Fuzzer::new(HolderScheduler::new(control), Waypoints, ()),
-            executor: InProcess::new(harness, control, Buffer::new(plan.max_len), RunMaps::new(counters)),
+            fuzzer: Fuzzer::new(HolderScheduler::new(control, &plan.domains, plan.staleness), Waypoints, ()),
+            executor: InProcess::new(harness, control, Buffer::new(plan.max_len), maps),
             state,
             manager: Manager::new(),
         })
@@ -98,9 +99,9 @@ impl<'a> Engine<'a> {
         for entry in self.shared.journal.entries() {
             let testcase = Testcase::new(Input::from(entry.input.to_vec()));
             self.state.corpus_mut().add(testcase).map_err(explain)?;
-            scheduler.add(entry.input.len(), entry.edges, entry.id);
+            scheduler.add(entry.input.len(), entry.note);
         }
-        scheduler.restore(&self.executor.maps().counters);
+        scheduler.restore(self.executor.maps());
         self.keeper.publish(&mut self.fuzzer, &self.executor);
         Ok(())
     }
@@ -131,15 +132,43 @@ impl<'a> Engine<'a> {
                 .consider(fuzzer, executor, state, manager, &Input::from(bytes), origin)
                 .map_err(explain)?;
         }
+        self.judge_names()?;
         if self.state.corpus().count() > 0 || self.is_over() {
             return Ok(());
         }
         if control.deaths.load(Relaxed) > 0 {
             bail!("every seed is a finding; mend the target first, or give it other seeds");
         }
+        if !self.plan.domains[0].guides && self.executor.maps().counters.edges() > 0 {
+            // Without coverage a seed need not be a waypoint in anything.
+            return self.keep_a_seed();
+        }
         bail!(
             "no seed reached any instrumented code; compile the code under test with waypoint-cc or waypoint-c++"
         )
+    }
+
+    fn keep_a_seed(&mut self) -> Result<()> {
+        let Some((n, seed)) = self.plan.seeds.iter().enumerate().next() else { return Ok(()) };
+        let bytes = seed.read().with_context(|| format!("cannot read the seed {}", seed.name()))?;
+        let origin = Origin { parent: n as u32, op: Op::Seed, rep: 0 };
+        let Self { keeper, fuzzer, executor, state, manager, .. } = self;
+        keeper.keep_anyway(fuzzer, executor, state, manager, &Input::from(bytes), origin).map_err(explain)
+    }
+
+    /// Whether the target has registered every domain that was asked for and is none of ours. It may do so at first
+    /// use, so this is asked when the seeds have been run.
+    fn judge_names(&self) -> Result<()> {
+        let Some(name) = self.executor.maps().unknown().next() else { return Ok(()) };
+        let own: Vec<&str> = dsf::all().map(|domain| domain.name.as_str()).collect();
+        let built_in = ALL_DOMAINS.iter().map(|domain| domain.name);
+        let near = waypoint_domains::nearest(name, built_in.clone().chain(own.iter().copied()));
+        let hint = near.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
+        let own = if own.is_empty() { "none".to_owned() } else { own.join(", ") };
+        bail!(
+            "there is no domain `{name}`{hint} (known: {}; registered by the target: {own})",
+            built_in.collect::<Vec<_>>().join(", ")
+        );
     }
 
     /// Fuzzes one entry of the corpus after the other.

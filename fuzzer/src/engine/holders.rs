@@ -1,7 +1,8 @@
-//! The scheduler: goes through the corpus, always fuzzing holders and now and then the others.
+//! The scheduler: every domain in turn goes through the corpus, always fuzzing its holders and now and then others.
 //!
-//! A key's holder is the cheapest entry that reaches it. Cost is counted edges times length, never time, so that
-//! a campaign can be repeated.
+//! Of a counter, the holder is the cheapest entry that reaches it; of another domain's key, the entry that moved it
+//! last, or a cheaper one that reaches the same. Cost is counted edges times length, never time, so that a campaign can
+//! be repeated. Since the domains take turns, none starves another, however many keys it has.
 use std::{num::NonZero, sync::atomic::Ordering::Relaxed};
 
 use libafl::{
@@ -12,68 +13,101 @@ use libafl::{
 };
 use libafl_bolts::rands::Rand;
 
-use super::assembly::{Input, State};
+use super::{
+    assembly::{Input, State},
+    run_maps::RunMaps,
+};
 use crate::{
-    coverage::Counters,
-    shared::{Control, NO_HOLDER},
+    guidance::Choice,
+    shared::{Control, NO_HOLDER, Note},
 };
 
 /// One in this many entries that hold nothing is fuzzed when its turn comes.
 const NON_HOLDER_ODDS: NonZero<usize> = NonZero::new(20).unwrap();
 
+/// The coverage domain's place.
+const COVERAGE: usize = 0;
+
 #[derive(Debug, Clone, Copy)]
 struct Entry {
     cost: u64,
-    /// How many keys it holds.
-    held: u32,
     /// The number in its name.
     id: u32,
+    /// How often it was chosen, in all domains.
+    picks: u32,
 }
 
 /// Favours holders.
 #[derive(Debug)]
 pub struct HolderScheduler {
     entries: Vec<Entry>,
+    /// For every enabled domain, how many keys each entry cares for.
+    held: Vec<Vec<u32>>,
+    /// The domains that guide.
+    guiding: Vec<usize>,
+    /// How much less often an entry is chosen that was chosen often without success: sigma of definition 8.
+    staleness: f64,
+    /// The fewest and the most picks of a holder, when the current round through the corpus began.
+    picks_range: (u32, u32),
     /// Where the place in the corpus and the number of cycles are kept, for the next worker.
     control: &'static Control,
 }
 
 impl HolderScheduler {
     /// Goes on where the last worker was.
-    pub fn new(control: &'static Control) -> Self {
-        Self { entries: Vec::new(), control }
+    pub fn new(control: &'static Control, chosen: &[Choice], staleness: f64) -> Self {
+        let guiding = (0..chosen.len()).filter(|n| chosen[*n].guides).collect();
+        let held = vec![Vec::new(); chosen.len()];
+        Self { entries: Vec::new(), held, guiding, staleness, picks_range: (0, 0), control }
     }
 
     /// Takes in an entry of the corpus, in the order of their numbers.
-    pub fn add(&mut self, len: usize, edges: u32, id: u32) {
-        self.entries.push(Entry { cost: (len as u64 + 1) * (u64::from(edges) + 1), held: 0, id });
+    pub fn add(&mut self, len: usize, note: Note) {
+        let cost = (len as u64 + 1) * (u64::from(note.edges) + 1);
+        self.entries.push(Entry { cost, id: note.id, picks: 0 });
+        self.held.iter_mut().for_each(|held| held.push(0));
     }
 
     /// Recounts who holds what, from the aggregates that an earlier worker left.
-    pub fn restore(&mut self, counters: &Counters) {
-        for holder in counters.holders() {
-            if let Some(entry) = self.entries.get_mut(holder as usize) {
-                entry.held += 1;
+    pub fn restore(&mut self, maps: &RunMaps) {
+        let mut count = |domain: usize, holder: u32| {
+            if let Some(held) = self.held[domain].get_mut(holder as usize) {
+                *held += 1;
             }
+        };
+        maps.counters.holders().for_each(|holder| count(COVERAGE, holder));
+        for guide in maps.guides() {
+            guide.carers().for_each(|holder| count(guide.index, holder));
         }
     }
 
-    /// The newest entry takes every key that it reached and that nobody holds more cheaply. To be called while the
-    /// counters are those of its run.
-    pub fn credit_newest(&mut self, counters: &Counters) {
+    /// The newest entry takes every key that it moved, or that nobody reaches more cheaply, and the aggregates take in
+    /// its values. To be called while the run maps are those of its run.
+    pub fn credit_newest(&mut self, maps: &RunMaps) {
         let newest = self.entries.len() - 1;
         let cost = self.entries[newest].cost;
-        counters.for_each_reached(|holder| {
+        let held = &mut self.held[COVERAGE];
+        maps.counters.for_each_reached(|holder| {
             if *holder != NO_HOLDER {
-                let held_by = &mut self.entries[*holder as usize - 1];
-                if held_by.cost <= cost {
+                let held_by = *holder as usize - 1;
+                if self.entries[held_by].cost <= cost {
                     return;
                 }
-                held_by.held -= 1;
+                held[held_by] -= 1;
             }
             *holder = newest as u32 + 1;
-            self.entries[newest].held += 1;
+            held[newest] += 1;
         });
+        for guide in maps.guides() {
+            let held = &mut self.held[guide.index];
+            let is_dearer = |holder: u32| self.entries.get(holder as usize).is_none_or(|entry| entry.cost > cost);
+            guide.take(maps.touched(), newest as u32, is_dearer, |holding| {
+                if let Some(loser) = holding.lost_by.and_then(|loser| held.get_mut(loser as usize)) {
+                    *loser = loser.saturating_sub(1);
+                }
+                held[newest] += u32::from(holding.taken);
+            });
+        }
     }
 
     /// The number in an entry's name.
@@ -81,15 +115,59 @@ impl HolderScheduler {
         self.entries.get(entry.0).map_or(0, |entry| entry.id)
     }
 
+    fn is_holder(&self, entry: usize) -> bool {
+        self.guiding.iter().any(|domain| self.held[*domain][entry] > 0)
+    }
+
     /// How many entries hold some key.
     pub fn holders(&self) -> usize {
-        self.entries.iter().filter(|entry| entry.held > 0).count()
+        (0..self.entries.len()).filter(|entry| self.is_holder(*entry)).count()
     }
 
     /// How many of them have not had their turn yet.
     pub fn pending_holders(&self) -> usize {
         let visited = self.control.visited.load(Relaxed);
-        self.entries.iter().skip(visited).filter(|entry| entry.held > 0).count()
+        (visited..self.entries.len()).filter(|entry| self.is_holder(*entry)).count()
+    }
+
+    /// The next holder of this domain, or another entry by chance; `None` if there is neither in the whole corpus.
+    fn next_for(&mut self, domain: usize, state: &mut State) -> Option<usize> {
+        let cursor = &self.control.domains[domain].cursor;
+        for _ in 0..=self.entries.len() {
+            let mut id = cursor.load(Relaxed);
+            if id >= self.entries.len() {
+                id = 0;
+                self.begin_round(domain);
+            }
+            cursor.store(id + 1, Relaxed);
+            let chosen = match self.held[domain][id] {
+                0 => state.rand_mut().below(NON_HOLDER_ODDS) == 0,
+                _ => self.is_fresh(id, state),
+            };
+            if chosen {
+                return Some(id);
+            }
+        }
+        None
+    }
+
+    fn begin_round(&mut self, domain: usize) {
+        if Some(&domain) == self.guiding.first() {
+            self.control.cycles.fetch_add(1, Relaxed);
+        }
+        let picks = (0..self.entries.len()).filter(|id| self.is_holder(*id)).map(|id| self.entries[id].picks);
+        self.picks_range = picks.fold((u32::MAX, 0), |(min, max), picks| (min.min(picks), max.max(picks)));
+    }
+
+    /// Whether a holder is not skipped for being stale. A key's staleness is how often an entry that has its aggregate
+    /// was chosen since it last moved (definition 6). The holder came when it moved, so its picks tell.
+    fn is_fresh(&self, id: usize, state: &mut State) -> bool {
+        let (min, max) = self.picks_range;
+        if self.staleness <= 0.0 || max == 0 || max < min {
+            return true;
+        }
+        let score = f64::from(self.entries[id].picks.saturating_sub(min)) / f64::from(max);
+        state.rand_mut().next_float() >= self.staleness * score
     }
 }
 
@@ -103,20 +181,18 @@ impl Scheduler<Input, State> for HolderScheduler {
             return Err(Error::empty("the corpus is empty"));
         }
         loop {
-            let mut id = self.control.cursor.load(Relaxed);
-            if id >= self.entries.len() {
-                id = 0;
-                self.control.cycles.fetch_add(1, Relaxed);
-            }
-            self.control.cursor.store(id + 1, Relaxed);
+            let turn = self.control.turn.fetch_add(1, Relaxed);
+            let domain = self.guiding[turn % self.guiding.len()];
+            // A domain without holders passes: its goals are met, or nothing has touched it yet.
+            let Some(id) = self.next_for(domain, state) else { continue };
+            self.entries[id].picks = self.entries[id].picks.saturating_add(1);
+            self.control.current.store(id, Relaxed);
             if id >= self.control.visited.load(Relaxed) {
                 self.control.visited.store(id + 1, Relaxed);
                 self.control.pending_holders.store(self.pending_holders() as u64, Relaxed);
             }
-            if self.entries[id].held > 0 || state.rand_mut().below(NON_HOLDER_ODDS) == 0 {
-                self.set_current_scheduled(state, Some(CorpusId(id)))?;
-                return Ok(CorpusId(id));
-            }
+            self.set_current_scheduled(state, Some(CorpusId(id)))?;
+            return Ok(CorpusId(id));
         }
     }
 

@@ -16,7 +16,7 @@ use super::{
 use crate::{
     origin::Origin,
     queue::{Kept, Queue},
-    shared::Shared,
+    shared::{Note, Phase, Shared},
 };
 
 /// Decides what is kept.
@@ -48,17 +48,48 @@ impl Keeper {
         origin: Origin,
     ) -> Result<(), Error> {
         self.shared.control.set_origin(origin);
-        if !is_waypoint(fuzzer, executor, state, manager, input)? {
-            return Ok(());
+        let is_waypoint = run(fuzzer, executor, state, manager, input, false)?;
+        if !is_waypoint && !executor.maps_mut().may_have_peaked() {
+            return self.report_refusal();
         }
-        executor.maps_mut().counters.remember();
-        fuzzer.execute_input(state, executor, manager, input)?;
-        executor.maps_mut().confirm();
+        executor.maps_mut().remember();
+        let follow_blocks = executor.maps().has_peak();
+        run(fuzzer, executor, state, manager, input, follow_blocks)?;
+        if executor.maps_mut().confirm() {
+            run(fuzzer, executor, state, manager, input, follow_blocks)?;
+            executor.maps_mut().confirm_peak();
+        }
         let result = fuzzer.check_results(state, manager, input, executor.maps(), &ExitKind::Ok)?;
         if result == ExecuteInputResult::Corpus {
             self.keep(fuzzer, executor, state, manager, input, origin)?;
         }
         self.publish(fuzzer, executor);
+        self.report_refusal()
+    }
+
+    /// Keeps the input of the last run although it is no waypoint: there must be something to start from.
+    pub fn keep_anyway(
+        &self,
+        fuzzer: &mut Fuzzer,
+        executor: &mut InProcess,
+        state: &mut State,
+        manager: &mut Manager,
+        input: &Input,
+        origin: Origin,
+    ) -> Result<(), Error> {
+        self.shared.control.set_origin(origin);
+        run(fuzzer, executor, state, manager, input, false)?;
+        self.keep(fuzzer, executor, state, manager, input, origin)
+    }
+
+    /// An allocation that was refused for the first time is a finding; the run itself counts as any other. The
+    /// supervisor saves it and starts the next worker.
+    fn report_refusal(&self) -> Result<(), Error> {
+        if self.shared.control.refused_size.load(Relaxed) != 0 {
+            self.shared.control.set_phase(Phase::Refused);
+            // SAFETY: ends the process.
+            unsafe { libc::_exit(0) }
+        }
         Ok(())
     }
 
@@ -72,9 +103,10 @@ impl Keeper {
         origin: Origin,
     ) -> Result<(), Error> {
         let bytes = input.mutator_bytes();
-        let edges = executor.maps().counters.edges();
-        let id = self.write(bytes, origin).map_err(|error| Error::unknown(format!("{error:#}")))?;
-        if self.shared.journal.push(bytes, edges, id, origin).is_none() {
+        let (edges, domains) = (executor.maps().counters.edges(), executor.maps().waypoint_in);
+        let id = self.write(bytes, origin, domains).map_err(|error| Error::unknown(format!("{error:#}")))?;
+        let note = Note { edges, id, origin, domains };
+        if self.shared.journal.push(bytes, note).is_none() {
             return Err(Error::unknown(
                 "the corpus has outgrown the address space reserved for it; distil it",
             ));
@@ -82,8 +114,11 @@ impl Keeper {
         let result = ExecuteInputResult::Corpus;
         fuzzer.process_execution(state, manager, input, &result, &ExitKind::Ok, &*executor.observers())?;
         let scheduler = fuzzer.scheduler_mut();
-        scheduler.add(bytes.len(), edges, id);
-        scheduler.credit_newest(&executor.maps().counters);
+        scheduler.add(bytes.len(), note);
+        scheduler.credit_newest(executor.maps());
+        for (n, numbers) in self.shared.control.domains.iter().enumerate() {
+            numbers.waypoints.fetch_add(u64::from(domains >> n & 1), Relaxed);
+        }
         if self.queue.is_new(origin) {
             self.shared.control.found.fetch_add(1, Relaxed);
         }
@@ -92,13 +127,13 @@ impl Keeper {
     }
 
     /// Writes an input to the queue, unless it is there from an earlier campaign, and says which number it has.
-    fn write(&self, bytes: &[u8], origin: Origin) -> anyhow::Result<u32> {
+    fn write(&self, bytes: &[u8], origin: Origin, domains: u32) -> anyhow::Result<u32> {
         if let Some(id) = self.queue.earlier_id(origin) {
             return Ok(id);
         }
         let id = self.shared.control.next_id.fetch_add(1, Relaxed);
         let runs = self.shared.control.runs.load(Relaxed);
-        self.queue.add(&Kept { id, bytes, origin, runs })?;
+        self.queue.add(&Kept { id, bytes, origin, runs, domains })?;
         Ok(id)
     }
 
@@ -115,14 +150,20 @@ impl Keeper {
     }
 }
 
-fn is_waypoint(
+/// Runs an input once; whether it is a waypoint.
+fn run(
     fuzzer: &mut Fuzzer,
     executor: &mut InProcess,
     state: &mut State,
     manager: &mut Manager,
     input: &Input,
+    follow_blocks: bool,
 ) -> Result<bool, Error> {
+    executor.maps_mut().follow_blocks = follow_blocks;
     let exit_kind = fuzzer.execute_input(state, executor, manager, input)?;
+    if let Some(trouble) = executor.maps_mut().take_trouble() {
+        return Err(Error::unknown(trouble));
+    }
     let result = fuzzer.check_results(state, manager, input, executor.maps(), &exit_kind)?;
     Ok(result == ExecuteInputResult::Corpus)
 }

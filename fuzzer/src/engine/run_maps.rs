@@ -1,4 +1,4 @@
-//! What one run wrote, as LibAFL's observers, and the one feedback that judges it.
+//! What one run wrote, as LibAFL's observers, and the one feedback that judges it for all domains.
 use std::borrow::Cow;
 
 use libafl::{
@@ -10,43 +10,222 @@ use libafl::{
 };
 use libafl_bolts::{Named, tuples::MatchName};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
+use waypoint_runtime::{dsf, objects, recording::Recorder};
 
 use super::assembly::Input;
-use crate::coverage::Counters;
+use crate::{
+    coverage::Counters,
+    guidance::{Choice, Claim, Guide, Touched},
+    shared::Shared,
+};
 
-/// The run maps. They stand for all observers, so that asking them costs no look-up by name.
+/// The coverage domain's bit.
+pub const COVERAGE: u32 = 1;
+
+/// At least this many runs lie between two that are repeated only because their peak of memory might be new.
+const RUNS_BETWEEN_PEAKS: u64 = 16;
+
+/// The run maps and the domains that read them. They stand for all observers, so that asking them costs no look-up by
+/// name.
 #[derive(Debug)]
 pub struct RunMaps {
     /// One key a counter.
     pub counters: Counters,
+    recorder: Recorder,
+    /// The enabled domains, but for coverage.
+    guides: Vec<Guide>,
+    coverage_guides: bool,
     /// The harness asked that this input is never kept.
     pub rejected: bool,
-    is_new: bool,
+    /// Live memory is followed in the next run.
+    pub follow_blocks: bool,
+    /// The domains in which the last run is a waypoint, a bit each.
+    pub waypoint_in: u32,
+    claims: Vec<Claim>,
+    known_objects: usize,
+    known_customs: usize,
+    runs_since_peak: u64,
+    trouble: Option<String>,
 }
 
 impl RunMaps {
-    /// The run maps of the objects loaded so far.
-    pub fn new(counters: Counters) -> Self {
-        Self { counters, rejected: false, is_new: false }
+    /// The run maps of the objects loaded so far, for these domains.
+    pub fn new(counters: Counters, mut recorder: Recorder, chosen: &[Choice], shared: Shared) -> Self {
+        recorder.reset();
+        let guides = chosen.iter().enumerate().filter_map(|(n, choice)| Guide::new(n, choice, shared, &counters));
+        let mut maps = Self {
+            guides: guides.collect(),
+            counters,
+            recorder,
+            coverage_guides: chosen.first().is_some_and(|coverage| coverage.guides),
+            rejected: false,
+            follow_blocks: false,
+            waypoint_in: 0,
+            claims: Vec::new(),
+            known_objects: objects::count(),
+            known_customs: 0,
+            runs_since_peak: 0,
+            trouble: None,
+        };
+        maps.counters.reset_all();
+        dsf::all().for_each(dsf::Custom::reset);
+        maps.bind_customs();
+        maps
     }
 
-    /// After a second run of the same input: what differs from the remembered first run is noise and counts no
-    /// more.
-    pub fn confirm(&mut self) {
+    /// What the run maps hold for the domains.
+    pub fn touched(&self) -> Touched<'_> {
+        Touched { counters: &self.counters, recorder: &self.recorder }
+    }
+
+    /// The enabled domains, but for coverage.
+    pub fn guides(&self) -> &[Guide] {
+        &self.guides
+    }
+
+    /// Why the campaign cannot go on, if it cannot.
+    pub fn take_trouble(&mut self) -> Option<String> {
+        self.trouble.take()
+    }
+
+    /// The names of domains that the target has not registered.
+    pub fn unknown(&self) -> impl Iterator<Item = &str> {
+        self.guides.iter().filter(|guide| guide.is_unknown()).map(|guide| guide.name.as_str())
+    }
+
+    /// Takes in what the target loaded or registered since the last run.
+    fn adopt(&mut self) {
+        if objects::count() != self.known_objects {
+            self.known_objects = objects::count();
+            self.recorder.adopt();
+            self.guides.iter_mut().for_each(|guide| guide.adopt(&self.counters));
+        }
+        if dsf::count() != self.known_customs {
+            self.bind_customs();
+        }
+        if self.trouble.is_none() {
+            self.trouble = dsf::complaint();
+        }
+    }
+
+    fn bind_customs(&mut self) {
+        self.known_customs = dsf::count();
+        for guide in self.guides.iter_mut().filter(|guide| guide.is_unknown()) {
+            if let Some(domain) = dsf::all().find(|domain| domain.name == guide.name)
+                && let Err(why) = guide.bind(domain)
+            {
+                self.trouble.get_or_insert(why);
+            }
+        }
+    }
+
+    /// Asks every domain that guides. Asking changes nothing.
+    fn ask(&mut self) {
+        // Always asked, because the scan also finds out what must be reset before the next run.
+        let covers = self.counters.is_new();
+        self.adopt();
+        self.waypoint_in = 0;
+        if self.rejected {
+            return;
+        }
+        if covers && self.coverage_guides {
+            self.waypoint_in = COVERAGE;
+        }
+        for guide in self.guides.iter().filter(|guide| guide.guides) {
+            if guide.is_waypoint(self.touched()) {
+                self.waypoint_in |= 1 << guide.index;
+            }
+        }
+    }
+
+    fn peak(&self) -> Option<(&Guide, usize, u64)> {
+        self.guides.iter().find_map(|guide| guide.peak().map(|(key, best)| (guide, key, best)))
+    }
+
+    /// Whether live memory may have peaked higher than ever, which nobody has looked at: what was allocated in all is
+    /// more than the highest peak. Programs that free a lot would say so in every run, so not every run may.
+    pub fn may_have_peaked(&mut self) -> bool {
+        self.runs_since_peak += 1;
+        let Some((guide, _, best)) = self.peak() else { return false };
+        if !guide.guides || self.rejected || self.runs_since_peak < RUNS_BETWEEN_PEAKS {
+            return false;
+        }
+        let mut allocated = 0u64;
+        self.recorder.for_each_alloc(|_, _, bytes| allocated = allocated.saturating_add(bytes));
+        if allocated <= best {
+            return false;
+        }
+        self.runs_since_peak = 0;
+        true
+    }
+
+    /// Whether the next run of the same input has to follow live memory.
+    pub fn has_peak(&self) -> bool {
+        self.peak().is_some()
+    }
+
+    /// Remembers the last run, to be compared with a second run of the same input.
+    pub fn remember(&mut self) {
+        self.counters.remember();
+        self.claims = self.all_claims();
+    }
+
+    fn all_claims(&self) -> Vec<Claim> {
+        let mut claims = Vec::new();
+        self.guides.iter().for_each(|guide| guide.claims(self.touched(), &mut claims));
+        claims.sort_unstable();
+        claims
+    }
+
+    /// After a second run of the same input: what differs from the remembered first run is noise and counts no more.
+    /// The peak of memory is only known from the second run on; whether it moves, and has to be confirmed by a third.
+    pub fn confirm(&mut self) -> bool {
         self.counters.mark_unstable();
-        self.is_new = self.counters.is_new() && !self.rejected;
+        let first = std::mem::take(&mut self.claims);
+        let second = self.all_claims();
+        let peak = self.peak().map(|(guide, key, _)| (guide.index, key));
+        let is_peak = |claim: &Claim| Some((claim.domain, claim.key)) == peak;
+        let only_in = |these: &[Claim], others: &[Claim]| -> Vec<Claim> {
+            let new = |claim: &&Claim| !is_peak(claim) && others.binary_search(claim).is_err();
+            these.iter().filter(new).copied().collect()
+        };
+        for noise in only_in(&first, &second).into_iter().chain(only_in(&second, &first)) {
+            self.mark_unstable(noise);
+        }
+        self.claims = second.into_iter().filter(is_peak).collect();
+        let has_claim = !self.claims.is_empty();
+        self.ask();
+        has_claim
+    }
+
+    /// After a third run: whether the peak of memory is what it was in the second.
+    pub fn confirm_peak(&mut self) {
+        for claim in std::mem::take(&mut self.claims) {
+            if !self.all_claims().contains(&claim) {
+                self.mark_unstable(claim);
+            }
+        }
+        self.ask();
+    }
+
+    fn mark_unstable(&self, claim: Claim) {
+        if let Some(guide) = self.guides.iter().find(|guide| guide.index == claim.domain) {
+            guide.mark_unstable(claim.key);
+        }
     }
 }
 
 impl<S> ObserversTuple<Input, S> for RunMaps {
     fn pre_exec_all(&mut self, _: &mut S, _: &Input) -> Result<(), Error> {
         self.counters.reset();
+        self.recorder.reset();
+        dsf::all().for_each(dsf::Custom::reset);
+        self.recorder.begin(self.follow_blocks);
         Ok(())
     }
 
     fn post_exec_all(&mut self, _: &mut S, _: &Input, _: &ExitKind) -> Result<(), Error> {
-        // Always asked, because the scan also finds out what must be reset before the next run.
-        self.is_new = self.counters.is_new() && !self.rejected;
+        self.ask();
         Ok(())
     }
 }
@@ -75,7 +254,7 @@ impl<'de> Deserialize<'de> for RunMaps {
     }
 }
 
-/// Says whether a run is a waypoint, and takes it into the aggregates once it is kept.
+/// Says whether a run is a waypoint. The aggregates take it in once it has a number, see `HolderScheduler`.
 #[derive(Debug, Default)]
 pub struct Waypoints;
 
@@ -96,7 +275,7 @@ impl<EM, S> Feedback<EM, Input, RunMaps, S> for Waypoints {
         maps: &RunMaps,
         _: &ExitKind,
     ) -> Result<bool, Error> {
-        Ok(maps.is_new)
+        Ok(maps.waypoint_in != 0)
     }
 
     fn append_metadata(

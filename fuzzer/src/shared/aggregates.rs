@@ -2,28 +2,15 @@
 //!
 //! A key is (build-id of its object, index of its counter). The directory maps an object to the place of its
 //! keys here, so that a worker which loads objects in another order finds them again.
-use std::sync::atomic::{AtomicU64, Ordering};
-
 use anyhow::Result;
 
-use super::region::{Plain, Region};
+use super::{directory::Directory, region::Region};
 
 /// In the holders' map: no entry holds this key yet.
 pub const NO_HOLDER: u32 = 0;
 
 /// More counters than the largest browser has; a reservation of address space, not of memory.
 const MAX_KEYS: usize = 64 << 20;
-const MAX_OBJECTS: usize = waypoint_runtime::objects::MAX_OBJECTS;
-
-#[repr(C)]
-struct Directory {
-    len: AtomicU64,
-    /// Pairs of an object's identity and `base << 32 | n_keys`.
-    objects: [[AtomicU64; 2]; MAX_OBJECTS],
-}
-
-// SAFETY: atomics only.
-unsafe impl Plain for Directory {}
 
 /// What every key has seen so far.
 #[derive(Debug, Clone, Copy)]
@@ -47,25 +34,7 @@ impl Aggregates {
 
     /// Where the keys of an object begin; `None` if there is no room for it.
     pub fn place(&self, identity: u64, n_keys: usize) -> Option<usize> {
-        let directory = self.directory();
-        let len = directory.len.load(Ordering::Acquire) as usize;
-        let mut end = 0;
-        for [id, packed] in &directory.objects[..len] {
-            let packed = packed.load(Ordering::Relaxed);
-            let (base, n) = ((packed >> 32) as usize, packed as u32 as usize);
-            if id.load(Ordering::Relaxed) == identity && n == n_keys {
-                return Some(base);
-            }
-            end = base + n;
-        }
-        if len == MAX_OBJECTS || end + n_keys > MAX_KEYS {
-            return None;
-        }
-        let [id, packed] = &directory.objects[len];
-        id.store(identity, Ordering::Relaxed);
-        packed.store((end as u64) << 32 | n_keys as u64, Ordering::Relaxed);
-        directory.len.store(len as u64 + 1, Ordering::Release);
-        Some(end)
+        self.directory().place(identity, n_keys, MAX_KEYS)
     }
 
     /// The buckets each of these keys has seen.

@@ -24,7 +24,33 @@ pub enum Phase {
     Failed = 5,
     /// The target wrote over its input.
     Overwrote = 6,
+    /// The target asked for more memory at once than allowed, and was refused.
+    Refused = 7,
 }
+
+/// As many domains as can be enabled at once, coverage and the target's own included.
+pub const MAX_DOMAINS: usize = 24;
+
+/// Where a domain stands. Kept by the worker, shown by the supervisor.
+#[repr(C)]
+#[derive(Debug)]
+pub struct DomainNumbers {
+    /// The scheduler's place in the corpus when it looks for this domain's holders.
+    pub cursor: AtomicUsize,
+    /// Kept inputs that were waypoints in it.
+    pub waypoints: AtomicU64,
+    /// Keys whose aggregate is not a0.
+    pub found: AtomicU64,
+    /// Keys whose goal is met.
+    pub met: AtomicU64,
+    /// The largest aggregate short of the goal.
+    pub best: AtomicU64,
+    /// Of a domain of the target's own: its a0, so that aggregates can be read.
+    pub a0: AtomicU64,
+}
+
+/// How many call sites can be known to ask for too much.
+const MAX_REFUSED: usize = 64;
 
 const MAX_FRAMES: usize = 64;
 const MAX_MAPS: usize = 64 << 10;
@@ -62,8 +88,12 @@ pub struct Control {
 
     /// Seeds that have been started; the next worker goes on behind them.
     pub seeds_started: AtomicUsize,
-    /// The scheduler's place in the corpus; the next worker goes on from there.
-    pub cursor: AtomicUsize,
+    /// The scheduler's place in the corpus, as last chosen.
+    pub current: AtomicUsize,
+    /// The domain whose turn it is.
+    pub turn: AtomicUsize,
+    /// Where each enabled domain stands, coverage first.
+    pub domains: [DomainNumbers; MAX_DOMAINS],
     /// Kept inputs that the corpus did not have before.
     pub found: AtomicU64,
     /// Kept inputs with lower numbers have had their turn in the scheduler.
@@ -92,6 +122,10 @@ pub struct Control {
     pub deaths: AtomicU64,
     /// That the target writes over its input has been found: no need to stop for it again.
     pub overwrite_is_known: AtomicU32,
+    /// The size of an allocation that was refused in the last run; 0 if none was, or none that is new.
+    pub refused_size: AtomicU64,
+    /// Call sites that are known to ask for too much, by the address of their slot.
+    refused_sites: [AtomicUsize; MAX_REFUSED],
     /// The number in the name of the next kept input.
     pub next_id: AtomicU32,
 
@@ -150,7 +184,7 @@ impl Control {
 
     /// What the worker does, or did when it died.
     pub fn phase(&self) -> Phase {
-        const ALL: [Phase; 7] = [
+        const ALL: [Phase; 8] = [
             Phase::Start,
             Phase::Engine,
             Phase::Run,
@@ -158,8 +192,21 @@ impl Control {
             Phase::Recycle,
             Phase::Failed,
             Phase::Overwrote,
+            Phase::Refused,
         ];
         ALL.get(self.phase.load(Relaxed) as usize).copied().unwrap_or(Phase::Failed)
+    }
+
+    /// Whether it is not known yet that this call site asks for too much; from now on it is.
+    pub fn is_new_refusal(&self, site: usize) -> bool {
+        for known in &self.refused_sites {
+            match known.compare_exchange(0, site, Relaxed, Relaxed) {
+                Ok(_) => return true,
+                Err(other) if other == site => return false,
+                Err(_) => {}
+            }
+        }
+        false
     }
 
     /// Says where the next inputs come from.

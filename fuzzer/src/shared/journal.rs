@@ -5,17 +5,26 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use super::region::{Plain, Region};
 use crate::origin::Origin;
 
-/// A kept input.
-#[derive(Debug, Clone, Copy)]
-pub struct Entry {
-    /// Its bytes, in shared memory for good.
-    pub input: &'static [u8],
+/// What is known of a kept input.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Note {
     /// How many counters it reached: with its length, its cost.
     pub edges: u32,
     /// The number in its name.
     pub id: u32,
     /// Where it comes from.
     pub origin: Origin,
+    /// The domains in which it was a waypoint, a bit each.
+    pub domains: u32,
+}
+
+/// A kept input.
+#[derive(Debug, Clone, Copy)]
+pub struct Entry {
+    /// Its bytes, in shared memory for good.
+    pub input: &'static [u8],
+    /// What is known of it.
+    pub note: Note,
 }
 
 #[repr(C)]
@@ -34,8 +43,8 @@ pub struct Journal {
     region: Region,
 }
 
-/// A record is its length, its number of edges, its id, its origin in two halves and nothing, then its bytes, padded to
-/// a multiple of 8.
+/// A record is its length, its number of edges, its id, its origin in two halves and its domains, then its bytes,
+/// padded to a multiple of 8.
 const PREFIX: usize = 24;
 
 /// A place between two records, from which [`Journal::entries_from`] goes on.
@@ -67,7 +76,7 @@ impl Journal {
     }
 
     /// Adds an input and returns its place; `None` if there is no room left.
-    pub fn push(&self, input: &[u8], edges: u32, id: u32, origin: Origin) -> Option<usize> {
+    pub fn push(&self, input: &[u8], note: Note) -> Option<usize> {
         let head = self.head();
         let used = head.used.load(Ordering::Relaxed) as usize;
         let start = size_of::<Head>() + used;
@@ -77,9 +86,10 @@ impl Journal {
         }
         // SAFETY: the record lies within the region, behind everything published; only the worker appends.
         unsafe {
-            let prefix = self.region.at::<[u32; 5]>(start, 1);
+            let prefix = self.region.at::<[u32; 6]>(start, 1);
+            let Note { edges, id, origin, domains } = note;
             let origin = origin.pack();
-            prefix.write([input.len() as u32, edges, id, origin as u32, (origin >> 32) as u32]);
+            prefix.write([input.len() as u32, edges, id, origin as u32, (origin >> 32) as u32, domains]);
             let bytes = self.region.at::<u8>(start + PREFIX, input.len());
             std::ptr::copy_nonoverlapping(input.as_ptr(), bytes, input.len());
         }
@@ -108,10 +118,11 @@ impl Journal {
         }
         // SAFETY: `push` wrote a complete record here before it was counted, and never changes it.
         let entry = unsafe {
-            let [len, edges, id, low, high] = self.region.at::<[u32; 5]>(place.at, 1).read();
+            let [len, edges, id, low, high, domains] = self.region.at::<[u32; 6]>(place.at, 1).read();
             let bytes = self.region.at::<u8>(place.at + PREFIX, len as usize);
             let origin = Origin::unpack(u64::from(low) | u64::from(high) << 32);
-            Entry { input: std::slice::from_raw_parts(bytes, len as usize), edges, id, origin }
+            let note = Note { edges, id, origin, domains };
+            Entry { input: std::slice::from_raw_parts(bytes, len as usize), note }
         };
         place.number += 1;
         place.at += PREFIX + entry.input.len().next_multiple_of(8);
@@ -124,21 +135,22 @@ mod tests {
     use super::*;
     use crate::origin::Op;
 
-    const ORIGIN: Origin = Origin { parent: 70_000, op: Op::Havoc, rep: 300 };
+    fn note(edges: u32) -> Note {
+        Note { edges, id: 7, origin: Origin { parent: 70_000, op: Op::Havoc, rep: 300 }, domains: 5 }
+    }
 
     #[test]
     fn reads_back_what_was_pushed_and_says_when_it_is_full() {
         let journal = Journal::new(Region::new(4096).unwrap());
         let inputs: Vec<Vec<u8>> = (0..20).map(|n| vec![n as u8; n * 3]).collect();
         for (n, input) in inputs.iter().enumerate() {
-            assert_eq!(journal.push(input, n as u32, 7, ORIGIN), Some(n));
+            assert_eq!(journal.push(input, note(n as u32)), Some(n));
         }
-        let back: Vec<_> = journal.entries().map(|entry| (entry.input.to_vec(), entry.edges)).collect();
+        let back: Vec<_> = journal.entries().map(|entry| (entry.input.to_vec(), entry.note)).collect();
         assert_eq!(back.len(), 20);
-        assert!(back.iter().enumerate().all(|(n, (input, edges))| *input == inputs[n] && *edges == n as u32));
-        assert_eq!(journal.push(&[0; 4096], 0, 0, ORIGIN), None);
+        assert!(back.iter().enumerate().all(|(n, back)| *back == (inputs[n].clone(), note(n as u32))));
+        assert_eq!(journal.push(&[0; 4096], note(0)), None);
         assert_eq!(journal.len(), 20);
-        assert!(journal.entries().all(|entry| entry.id == 7 && entry.origin == ORIGIN));
     }
 
     #[test]
@@ -147,9 +159,9 @@ mod tests {
         let mut place = Place::default();
         assert_eq!(journal.entries_from(&mut place).count(), 0);
         for round in 0..3u32 {
-            journal.push(b"odd", round, 0, ORIGIN);
-            journal.push(b"", round, 0, ORIGIN);
-            let edges: Vec<u32> = journal.entries_from(&mut place).map(|entry| entry.edges).collect();
+            journal.push(b"odd", note(round));
+            journal.push(b"", note(round));
+            let edges: Vec<u32> = journal.entries_from(&mut place).map(|entry| entry.note.edges).collect();
             assert_eq!(edges, [round, round]);
         }
     }

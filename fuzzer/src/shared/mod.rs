@@ -3,15 +3,18 @@
 //! Nothing here has a name in the file system, so nothing stays behind however the processes end.
 mod aggregates;
 mod control;
+mod directory;
 mod journal;
 mod region;
+mod table;
 
 use anyhow::Result;
 
 pub use aggregates::{Aggregates, NO_HOLDER};
-pub use control::{Control, Crash, Phase};
-pub use journal::{Entry, Journal, Place};
+pub use control::{Control, Crash, DomainNumbers, MAX_DOMAINS, Phase};
+pub use journal::{Entry, Journal, Note, Place};
 use region::Region;
+pub use table::Table;
 
 /// Everything the supervisor and its workers share.
 #[derive(Debug, Clone, Copy)]
@@ -20,17 +23,28 @@ pub struct Shared {
     pub control: &'static Control,
     /// Every kept input.
     pub journal: Journal,
-    /// What every key has seen so far.
+    /// What every counter has seen so far.
     pub aggregates: Aggregates,
+    tables: [Option<Table>; MAX_DOMAINS],
 }
 
 impl Shared {
-    /// Reserves the memory for inputs of at most `max_len` bytes.
-    pub fn new(max_len: usize) -> Result<Self> {
+    /// Reserves the memory for inputs of at most `max_len` bytes and for this many domains, coverage included.
+    pub fn new(max_len: usize, n_domains: usize) -> Result<Self> {
+        let mut tables = [None; MAX_DOMAINS];
+        for table in tables.iter_mut().take(n_domains).skip(1) {
+            *table = Some(Table::new()?);
+        }
         Ok(Self {
             control: Control::new(max_len)?,
             journal: Journal::new(Region::largest()?),
             aggregates: Aggregates::new()?,
+            tables,
         })
+    }
+
+    /// The table of a domain other than coverage, which is the first.
+    pub fn table(&self, domain: usize) -> Option<Table> {
+        self.tables.get(domain).copied().flatten()
     }
 }

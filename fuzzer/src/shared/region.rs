@@ -60,5 +60,7 @@ pub unsafe trait Plain {}
 unsafe impl Plain for u8 {}
 // SAFETY: integers.
 unsafe impl Plain for u32 {}
+// SAFETY: integers.
+unsafe impl Plain for u64 {}
 // SAFETY: an array of such values.
 unsafe impl<T: Plain, const N: usize> Plain for [T; N] {}

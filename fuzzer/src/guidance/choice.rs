@@ -1,0 +1,91 @@
+//! Which domains a user enabled: built-in ones, and names that the target must register.
+use anyhow::{Result, bail, ensure};
+use waypoint_domains::{ALL_DOMAINS, Domain, Event, EventSet};
+use waypoint_runtime::objects;
+
+use crate::shared::MAX_DOMAINS;
+
+/// What a name stands for.
+#[derive(Debug, Clone)]
+pub enum Which {
+    /// One of ours.
+    BuiltIn(&'static Domain),
+    /// One that the target registers while it runs.
+    Custom(String),
+}
+
+/// An enabled domain.
+#[derive(Debug, Clone)]
+pub struct Choice {
+    /// Which.
+    pub which: Which,
+    /// Whether it guides the search; else its aggregates are only recorded.
+    pub guides: bool,
+}
+
+impl Choice {
+    /// Its name.
+    pub fn name(&self) -> &str {
+        match &self.which {
+            Which::BuiltIn(domain) => domain.name,
+            Which::Custom(name) => name,
+        }
+    }
+
+    /// The built-in domain it is.
+    pub fn built_in(&self) -> Option<&'static Domain> {
+        match self.which {
+            Which::BuiltIn(domain) => Some(domain),
+            Which::Custom(_) => None,
+        }
+    }
+}
+
+/// The domains of these names, coverage first. A name that is none of ours may be the target's.
+pub fn choose(guiding: &[String], recorded: &[String], coverage: bool) -> Result<Vec<Choice>> {
+    let mut chosen = vec![Choice { which: Which::BuiltIn(ALL_DOMAINS[0]), guides: coverage }];
+    let named = guiding.iter().map(|name| (name, true)).chain(recorded.iter().map(|name| (name, false)));
+    for (name, guides) in named.filter(|(name, _)| !name.is_empty()) {
+        if let Some(known) = chosen.iter().position(|known| known.name() == name) {
+            // Named twice, or coverage by name, which is there anyway.
+            ensure!(
+                known != 0 || !guides || coverage,
+                "--domain cov and --no-coverage contradict each other; leave one of them out"
+            );
+            continue;
+        }
+        let which = waypoint_domains::find(name).map_or_else(|| Which::Custom(name.clone()), Which::BuiltIn);
+        chosen.push(Choice { which, guides });
+    }
+    ensure!(chosen.len() <= MAX_DOMAINS, "{} domains are too many; {MAX_DOMAINS} is the most", chosen.len());
+    ensure!(
+        chosen.iter().any(|choice| choice.guides),
+        "--no-coverage leaves nothing to go by; enable a domain as well, e.g. --domain mem"
+    );
+    Ok(chosen)
+}
+
+/// The events that the chosen domains need, if the target has them.
+pub fn required_events(chosen: &[Choice]) -> Result<EventSet> {
+    let compiled = objects::all().fold(EventSet::of(Event::Edge), |all, object| all.union(object.events()));
+    let mut needed = EventSet::of(Event::Edge);
+    for domain in chosen.iter().filter_map(Choice::built_in) {
+        needed = needed.union(domain.events);
+        if !compiled.contains(domain.events) {
+            bail!(
+                "the domain `{}` needs the event `{}`, which is not compiled into this target; rebuild it with `WAYPOINT_EVENTS={} waypoint-cc ...`, or with all events by leaving WAYPOINT_EVENTS out",
+                domain.name,
+                domain.events.names(),
+                compiled.union(domain.events).names()
+            );
+        }
+    }
+    #[cfg(target_arch = "x86_64")]
+    if needed.contains(EventSet::of(Event::Cmp)) {
+        ensure!(
+            std::arch::is_x86_feature_detected!("popcnt") && std::arch::is_x86_feature_detected!("lzcnt"),
+            "this processor lacks the instructions popcnt and lzcnt, which the domain `cmp` needs; leave it out"
+        );
+    }
+    Ok(needed)
+}

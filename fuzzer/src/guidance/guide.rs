@@ -1,0 +1,202 @@
+//! One enabled domain: asks whether a run is a waypoint, and takes it into the aggregates once it is kept.
+use std::{ops::ControlFlow, sync::atomic::Ordering::Relaxed};
+
+use waypoint_domains::{Reducer, RunMap, Unit};
+use waypoint_runtime::dsf;
+
+use super::{
+    choice::{Choice, Which},
+    keys::{Keys, Touched},
+};
+use crate::{
+    coverage::Counters,
+    shared::{Control, DomainNumbers, NO_HOLDER, Shared, Table},
+};
+
+/// A key that a run would move, and the value it has for it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Claim {
+    /// The domain's place among the enabled ones.
+    pub domain: usize,
+    /// The key.
+    pub key: usize,
+    /// The value.
+    pub value: u64,
+}
+
+/// Whose a key was and whose it is, when it changes hands. A key whose goal is met needs nobody's care.
+#[derive(Debug, Clone, Copy)]
+pub struct Holding {
+    /// The entry that held it and cared for it.
+    pub lost_by: Option<u32>,
+    /// Whether the new holder has to care for it.
+    pub taken: bool,
+}
+
+/// A domain that guides, or is recorded.
+#[derive(Debug)]
+pub struct Guide {
+    /// Its name.
+    pub name: String,
+    /// Its place among the enabled ones: its table, and its bit.
+    pub index: usize,
+    /// Whether it guides.
+    pub guides: bool,
+    /// How its values are shown.
+    pub unit: Unit,
+    /// Its first aggregate.
+    pub a0: u64,
+    /// The aggregate beyond which there is nothing to find.
+    pub goal: Option<u64>,
+    maps: &'static [RunMap],
+    reducer: Reducer,
+    table: Table,
+    keys: Keys,
+    control: &'static Control,
+}
+
+impl Guide {
+    /// The enabled domain with this place; `None` for coverage, which has its own way.
+    pub fn new(index: usize, choice: &Choice, shared: Shared, counters: &Counters) -> Option<Self> {
+        let table = shared.table(index)?;
+        let mut guide = Self {
+            name: choice.name().to_owned(),
+            index,
+            guides: choice.guides,
+            unit: Unit::Number,
+            a0: 0,
+            goal: None,
+            maps: &[],
+            reducer: Reducer::Max,
+            table,
+            keys: Keys::Unknown,
+            control: shared.control,
+        };
+        if let Which::BuiltIn(domain) = choice.which {
+            (guide.unit, guide.a0, guide.goal) = (domain.unit, domain.a0, domain.goal);
+            (guide.maps, guide.reducer) = (domain.maps, domain.reducer);
+            guide.adopt(counters);
+        }
+        Some(guide)
+    }
+
+    /// Takes in the keys of objects that were loaded since.
+    pub fn adopt(&mut self, counters: &Counters) {
+        if !self.maps.is_empty() {
+            self.keys = Keys::of(self.maps, self.table, counters);
+        }
+    }
+
+    /// Whether the target has not registered it yet.
+    pub fn is_unknown(&self) -> bool {
+        matches!(self.keys, Keys::Unknown)
+    }
+
+    /// Takes in the target's own domain of this name, if its reducer keeps the laws.
+    pub fn bind(&mut self, domain: &'static dsf::Custom) -> Result<(), String> {
+        self.reducer = Reducer::Custom(domain.reduce);
+        self.a0 = domain.a0;
+        self.reducer.try_laws(self.a0).map_err(|why| {
+            format!("the domain `{}` cannot guide with its reducer: {why}; mend the reducer, or use dsf_max", self.name)
+        })?;
+        self.numbers().a0.store(self.a0, Relaxed);
+        self.keys = Keys::custom(domain, self.table);
+        Ok(())
+    }
+
+    fn numbers(&self) -> &'static DomainNumbers {
+        &self.control.domains[self.index]
+    }
+
+    fn aggregate(&self, key: usize) -> u64 {
+        self.table.encoded(key) ^ self.a0
+    }
+
+    /// Whether this value would move this key.
+    #[inline]
+    fn moves(&self, key: usize, value: u64) -> bool {
+        let aggregate = self.aggregate(key);
+        self.reducer.apply(aggregate, value) != aggregate && !self.table.is_unstable(key)
+    }
+
+    /// Whether the last run is a waypoint. Asking changes nothing.
+    pub fn is_waypoint(&self, touched: Touched<'_>) -> bool {
+        self.keys
+            .visit(touched, |key, value| match self.moves(key, value) {
+                true => ControlFlow::Break(()),
+                false => ControlFlow::Continue(()),
+            })
+            .is_break()
+    }
+
+    /// Adds what the last run would move.
+    pub fn claims(&self, touched: Touched<'_>, claims: &mut Vec<Claim>) {
+        let _: ControlFlow<()> = self.keys.visit(touched, |key, value| {
+            if self.moves(key, value) {
+                claims.push(Claim { domain: self.index, key, value });
+            }
+            ControlFlow::Continue(())
+        });
+    }
+
+    /// The key is noise from now on.
+    pub fn mark_unstable(&self, key: usize) {
+        *self.table.key(key).unstable = 1;
+    }
+
+    /// The key for the peak of live memory, and the highest so far.
+    pub fn peak(&self) -> Option<(usize, u64)> {
+        self.keys.peak().map(|key| (key, self.aggregate(key)))
+    }
+
+    /// Takes the last run into the aggregates. The newest entry, with this number, takes what it moved, and what it
+    /// reaches more cheaply than its holder; `changes_hands` hears of each.
+    pub fn take(
+        &self,
+        touched: Touched<'_>,
+        newest: u32,
+        is_dearer: impl Fn(u32) -> bool,
+        mut changes_hands: impl FnMut(Holding),
+    ) {
+        let numbers = self.numbers();
+        let _: ControlFlow<()> = self.keys.visit(touched, |number, value| {
+            let key = self.table.key(number);
+            if *key.unstable != 0 {
+                return ControlFlow::Continue(());
+            }
+            let before = *key.encoded ^ self.a0;
+            let after = self.reducer.apply(before, value);
+            let holder = (*key.holder != NO_HOLDER).then(|| *key.holder - 1);
+            let reaches = || self.reducer.apply(self.a0, value) == before && before != self.a0;
+            if after != before || (reaches() && holder.is_some_and(&is_dearer)) {
+                let (was_met, is_met) = (self.goal == Some(before), self.goal == Some(after));
+                changes_hands(Holding { lost_by: holder.filter(|_| !was_met), taken: !is_met });
+                *key.holder = newest + 1;
+                *key.encoded = after ^ self.a0;
+                numbers.found.fetch_add(u64::from(before == self.a0 && after != before), Relaxed);
+                numbers.met.fetch_add(u64::from(is_met && !was_met), Relaxed);
+                if !is_met {
+                    numbers.best.fetch_max(after, Relaxed);
+                }
+            }
+            ControlFlow::Continue(())
+        });
+    }
+
+    /// Every entry that has to care for a key, once for each.
+    pub fn carers(&self) -> impl Iterator<Item = u32> {
+        (0..self.table.len()).filter_map(|number| {
+            let key = self.table.key(number);
+            let is_met = self.goal == Some(*key.encoded ^ self.a0);
+            (*key.holder != NO_HOLDER && !is_met).then(|| *key.holder - 1)
+        })
+    }
+
+    /// What the last run had for each of its keys, and the aggregate so far.
+    pub fn for_each(&self, touched: Touched<'_>, mut f: impl FnMut(usize, u64, u64)) {
+        let _: ControlFlow<()> = self.keys.visit(touched, |key, value| {
+            f(key, value, self.aggregate(key));
+            ControlFlow::Continue(())
+        });
+    }
+}

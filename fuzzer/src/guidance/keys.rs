@@ -1,0 +1,109 @@
+//! What the last run wrote, key by key, for every run map.
+use std::ops::ControlFlow;
+
+use waypoint_domains::RunMap;
+use waypoint_runtime::{dsf::Custom, objects, recording::Recorder};
+
+use crate::{coverage::Counters, shared::Table};
+
+/// Identities of keys that belong to the whole program; those of objects are hashes, so these small numbers are free.
+const PATH_LENGTH: u64 = 1;
+const PEAK_MEMORY: u64 = 2;
+/// Custom domains have a table of their own, with one owner.
+const CUSTOM: u64 = 3;
+
+/// The run maps, as the last run left them.
+#[derive(Debug, Clone, Copy)]
+pub struct Touched<'a> {
+    /// The counters.
+    pub counters: &'a Counters,
+    /// Comparisons and allocations.
+    pub recorder: &'a Recorder,
+}
+
+/// Where the keys of a domain lie in its table.
+#[derive(Debug)]
+pub enum Keys {
+    /// Those of built-in run maps: for each map, the first key of every object.
+    Maps(Vec<(RunMap, Vec<Option<usize>>)>),
+    /// Those of a domain of the target's own, from this key on.
+    Custom(&'static Custom, usize),
+    /// Those of a domain that has not been registered yet.
+    Unknown,
+}
+
+impl Keys {
+    /// The keys of these maps, over all objects loaded so far.
+    pub fn of(maps: &[RunMap], table: Table, counters: &Counters) -> Self {
+        let bases = |map: &RunMap| match map {
+            RunMap::PathLength => vec![table.place(PATH_LENGTH, 1)],
+            RunMap::PeakMemory => vec![table.place(PEAK_MEMORY, 1)],
+            RunMap::Counters => {
+                counters.objects().map(|object| table.place(object.identity.id, object.n_counters())).collect()
+            }
+            RunMap::Comparisons => {
+                objects::all().map(|object| table.place(object.identity.id, object.n_cmps())).collect()
+            }
+            RunMap::Allocations => {
+                objects::all().map(|object| table.place(object.identity.id, object.n_allocs())).collect()
+            }
+        };
+        Self::Maps(maps.iter().map(|map| (*map, bases(map))).collect())
+    }
+
+    /// The keys of a domain of the target's own.
+    pub fn custom(domain: &'static Custom, table: Table) -> Self {
+        table.place(CUSTOM, domain.keys).map_or(Self::Unknown, |base| Self::Custom(domain, base))
+    }
+
+    /// The key for the peak of live memory.
+    pub fn peak(&self) -> Option<usize> {
+        let Self::Maps(maps) = self else { return None };
+        let (_, bases) = maps.iter().find(|(map, _)| *map == RunMap::PeakMemory)?;
+        bases.first().copied().flatten()
+    }
+
+    /// Calls `f` with every touched key and its value, until it breaks.
+    pub fn visit<B>(
+        &self,
+        touched: Touched<'_>,
+        mut f: impl FnMut(usize, u64) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        // The sources call back without a way to stop, so the first break is remembered and the rest ignored.
+        let mut outcome = ControlFlow::Continue(());
+        let mut visit = |base: Option<usize>, index: usize, value: u64| {
+            if let (Some(base), ControlFlow::Continue(())) = (base, &outcome) {
+                outcome = f(base + index, value);
+            }
+        };
+        match self {
+            Self::Maps(maps) => {
+                for (map, bases) in maps {
+                    let base = |n: usize| bases.get(n).copied().flatten();
+                    match map {
+                        RunMap::Counters => touched.counters.for_each_entered(|n, first, counts| {
+                            for (index, count) in counts.iter().enumerate().filter(|(_, count)| **count != 0) {
+                                visit(base(n), first + index, u64::from(*count));
+                            }
+                        }),
+                        RunMap::PathLength => visit(base(0), 0, touched.counters.path_length()),
+                        RunMap::Comparisons => {
+                            touched.recorder.for_each_cmp(|n, index, slot| visit(base(n), index, slot.best.into()));
+                        }
+                        RunMap::Allocations => {
+                            touched.recorder.for_each_alloc(|n, index, bytes| visit(base(n), index, bytes));
+                        }
+                        RunMap::PeakMemory => match touched.recorder.peak() {
+                            // Not followed, or nothing allocated.
+                            0 => {}
+                            peak => visit(base(0), 0, peak),
+                        },
+                    }
+                }
+            }
+            Self::Custom(domain, base) => domain.for_each(|key, value| visit(Some(*base), key, value)),
+            Self::Unknown => {}
+        }
+        outcome
+    }
+}
