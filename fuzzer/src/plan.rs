@@ -15,6 +15,7 @@ use crate::{
     instance::Instance,
     layout::Layout,
     report::finding::Kind,
+    sanitizers,
     seeds::{self, Seed},
     tool::minimize::Minimize,
 };
@@ -50,6 +51,8 @@ pub struct ReplayPlan {
     pub timeout: Duration,
     /// How much memory a run may take, in bytes; 0 is any.
     pub rss_limit: u64,
+    /// Whether leaks are looked for, where they can be found.
+    pub leaks: bool,
     /// Whether the exit code tells what kind of finding there was, as libFuzzer's does.
     pub kind_in_exit_code: bool,
     /// Whether to print libFuzzer's statistics at the end.
@@ -76,7 +79,7 @@ impl StopOn {
     /// Whether a finding of this kind ends the campaign.
     pub fn includes(self, kind: Kind) -> bool {
         match kind {
-            Kind::Crash(_) | Kind::Exit(_) | Kind::OverwritesInput => self.crashes,
+            Kind::Crash(_) | Kind::Exit(_) | Kind::OverwritesInput | Kind::Leak => self.crashes,
             Kind::Hang => self.hangs,
             Kind::OutOfMemory => self.ooms,
         }
@@ -108,6 +111,8 @@ pub struct FuzzPlan {
     pub timeout: Duration,
     /// How much memory a worker may take, in bytes.
     pub rss_limit: u64,
+    /// Whether leaks are looked for, where they can be found.
+    pub leaks: bool,
     /// The dictionary.
     pub tokens: Vec<Vec<u8>>,
     /// Which findings end the campaign.
@@ -158,6 +163,7 @@ impl Plan {
                 repeat: 1,
                 timeout: args.timeout.unwrap_or(DEFAULT_TIMEOUT),
                 rss_limit: args.rss_limit.unwrap_or(DEFAULT_RSS_LIMIT),
+                leaks: !args.no_leaks && !sanitizers::leaks_are_switched_off(),
                 kind_in_exit_code: false,
                 final_stats: false,
             }));
@@ -197,6 +203,7 @@ impl Plan {
             max_len: max_len as usize,
             timeout: args.timeout.unwrap_or(DEFAULT_TIMEOUT),
             rss_limit: args.rss_limit.unwrap_or(DEFAULT_RSS_LIMIT),
+            leaks: !args.no_leaks && !sanitizers::leaks_are_switched_off(),
             tokens,
             stop_on: StopOn::any(args.stop_on_finding),
             kind_in_exit_code: false,

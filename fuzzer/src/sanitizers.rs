@@ -8,11 +8,12 @@ use std::{
 
 use waypoint_runtime::harness;
 
-/// What we set where the user did not. Symbolising every report of a campaign would take longer than finding it.
+/// What we set where the user did not. Symbolising every report of a campaign would take longer than finding it; leaks
+/// are looked for after a run, not when the target ends the process.
 const FUZZING: [(&str, &str); 4] =
-    [("abort_on_error", "1"), ("symbolize", "0"), ("halt_on_error", "1"), ("detect_leaks", "0")];
-const REPLAYING: [(&str, &str); 3] =
-    [("abort_on_error", "1"), ("halt_on_error", "1"), ("print_stacktrace", "1")];
+    [("abort_on_error", "1"), ("symbolize", "0"), ("halt_on_error", "1"), ("leak_check_at_exit", "0")];
+const REPLAYING: [(&str, &str); 4] =
+    [("abort_on_error", "1"), ("halt_on_error", "1"), ("print_stacktrace", "1"), ("leak_check_at_exit", "0")];
 
 /// Where AddressSanitizer and its relatives look for a symbolizer.
 const SYMBOLIZER: &str = "ASAN_SYMBOLIZER_PATH";
@@ -41,6 +42,16 @@ pub fn set_options(replaying: bool) {
     if changed {
         restart();
     }
+}
+
+/// Whether the user told LeakSanitizer to find nothing.
+pub fn leaks_are_switched_off() -> bool {
+    ["ASAN_OPTIONS", "LSAN_OPTIONS"].into_iter().filter_map(env::var_os).any(|options| {
+        options
+            .as_bytes()
+            .split(|byte| b": ,".contains(byte))
+            .any(|option| [&b"detect_leaks=0"[..], b"detect_leaks=false"].contains(&option))
+    })
 }
 
 /// A symbolizer for the sanitizers' reports, if the user chose none and there is none where they look for it.

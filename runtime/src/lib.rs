@@ -6,6 +6,7 @@
 pub mod abi;
 pub mod harness;
 mod identity;
+pub mod leaks;
 pub mod objects;
 
 pub use identity::Identity;

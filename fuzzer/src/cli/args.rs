@@ -62,6 +62,10 @@ pub struct Args {
     #[arg(long, value_name = "SIZE", value_parser = units::size)]
     pub rss_limit: Option<u64>,
 
+    /// Do not look for leaks, which are findings with AddressSanitizer
+    #[arg(long)]
+    pub no_leaks: bool,
+
     /// Dictionary of tokens, in the format of AFL and libFuzzer
     #[arg(long, value_name = "FILE")]
     pub dict: Option<PathBuf>,

@@ -30,7 +30,10 @@ use crate::{
     queue::Queue,
     seeds::Seed,
     shared::{Phase, Shared},
-    worker::buffer::Buffer,
+    worker::{
+        buffer::Buffer,
+        leaks::{Leaks, Report},
+    },
 };
 
 /// The input is the target's plain bytes.
@@ -86,7 +89,13 @@ impl<'a> Engine<'a> {
             shared,
             keeper: Keeper::new(shared, queue),
             fuzzer: Fuzzer::new(HolderScheduler::new(control), Waypoints, ()),
-            executor: InProcess::new(harness, control, Buffer::new(plan.max_len), RunMaps::new(counters)),
+            executor: InProcess::new(
+                harness,
+                control,
+                Buffer::new(plan.max_len),
+                RunMaps::new(counters),
+                Leaks::new(control, plan.leaks, Report::Once),
+            ),
             state,
             manager: Manager::new(),
         })

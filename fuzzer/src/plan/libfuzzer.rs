@@ -17,6 +17,7 @@ use crate::{
     cli::libfuzzer::{Written, flags::Flags},
     dict,
     layout::{Artifacts, Layout, content_name},
+    sanitizers,
     seeds::{self, Found, Longer, Seed},
     tool::minimize::Minimize,
 };
@@ -57,6 +58,7 @@ fn minimize(written: &Written) -> Result<Minimize> {
         max_time: flags.max_time(),
         timeout: flags.run_time().unwrap_or(DEFAULT_TIMEOUT),
         rss_limit: flags.rss_limit().unwrap_or(DEFAULT_RSS_LIMIT),
+        no_leaks: !wants_leaks(flags),
         finding: true,
     })
 }
@@ -68,6 +70,7 @@ fn replay(written: &Written) -> ReplayPlan {
         repeat: flags.max_runs().unwrap_or(1).max(1),
         timeout: flags.run_time().unwrap_or(DEFAULT_TIMEOUT),
         rss_limit: flags.rss_limit().unwrap_or(DEFAULT_RSS_LIMIT),
+        leaks: wants_leaks(flags),
         kind_in_exit_code: true,
         final_stats: flags.print_final_stats == Some(true),
     }
@@ -97,6 +100,7 @@ fn fuzz(written: &Written) -> Result<FuzzPlan> {
         max_len: flags.longest_input().unwrap_or(longest.max(SMALLEST_DEFAULT_MAX_LEN)) as usize,
         timeout: flags.run_time().unwrap_or(DEFAULT_TIMEOUT),
         rss_limit: flags.rss_limit().unwrap_or(DEFAULT_RSS_LIMIT),
+        leaks: wants_leaks(flags) && !is_merge,
         tokens,
         stop_on: stop_on(flags),
         kind_in_exit_code: true,
@@ -175,6 +179,10 @@ fn stop_on(flags: &Flags) -> StopOn {
         hangs: !flags.ignore_timeouts.unwrap_or(forks),
         ooms: !flags.ignore_ooms.unwrap_or(forks),
     }
+}
+
+fn wants_leaks(flags: &Flags) -> bool {
+    flags.detect_leaks.unwrap_or(true) && !sanitizers::leaks_are_switched_off()
 }
 
 /// What was asked for in vain.

@@ -19,16 +19,19 @@ pub enum Kind {
     OutOfMemory,
     /// Wrote over its input, which is constant.
     OverwritesInput,
+    /// Left memory behind that nothing points to.
+    Leak,
 }
 
 impl Kind {
     /// Names of all kinds, and what they mean.
-    pub const NAMES: [(&str, &str); 5] = [
+    pub const NAMES: [(&str, &str); 6] = [
         ("crash", "A run of the target was ended by a signal"),
         ("exit", "The target ended the process"),
         ("hang", "A run of the target took longer than allowed"),
         ("out-of-memory", "A run of the target needed more memory than allowed"),
         ("overwrites-input", "The target wrote over its constant input"),
+        ("leak", "The target left memory behind that nothing points to"),
     ];
 
     /// One word for a machine.
@@ -39,6 +42,7 @@ impl Kind {
             Self::Hang => 2,
             Self::OutOfMemory => 3,
             Self::OverwritesInput => 4,
+            Self::Leak => 5,
         };
         Self::NAMES[number].0
     }
@@ -46,7 +50,7 @@ impl Kind {
     /// libFuzzer's exit code for it.
     pub fn exit_code(self) -> u8 {
         match self {
-            Self::Crash(_) | Self::Exit(_) | Self::OverwritesInput => EXIT_FINDING,
+            Self::Crash(_) | Self::Exit(_) | Self::OverwritesInput | Self::Leak => EXIT_FINDING,
             Self::Hang => 70,
             Self::OutOfMemory => 71,
         }
@@ -64,6 +68,7 @@ impl std::fmt::Display for Kind {
             Self::Hang => f.write_str("hang"),
             Self::OutOfMemory => f.write_str("out of memory"),
             Self::OverwritesInput => f.write_str("writes over its constant input"),
+            Self::Leak => f.write_str("leak"),
         }
     }
 }
@@ -99,7 +104,9 @@ impl Finding {
     /// The frames of the code that went wrong: without the machinery at the top and the engine at the bottom.
     pub fn own_frames(&self) -> impl Iterator<Item = &Frame> {
         let is_harness = |frame: &Frame| frame.function.as_deref() == Some("LLVMFuzzerTestOneInput");
-        let end = self.stack.iter().position(is_harness).map_or(self.stack.len(), |harness| harness + 1);
+        // A harness that ends in a call may have left no frame of its own.
+        let engine = self.stack.iter().position(Frame::is_engine).unwrap_or(self.stack.len());
+        let end = self.stack[..engine].iter().position(is_harness).map_or(engine, |harness| harness + 1);
         let frames = &self.stack[..end];
         let after_report = frames.iter().rposition(Frame::is_report).map_or(0, |report| report + 1);
         let after_machinery = frames[after_report..].iter().position(|frame| !frame.is_machinery());
@@ -132,9 +139,10 @@ impl Finding {
 
     /// One line: what and where.
     pub fn headline(&self) -> String {
-        let what = match &self.report {
-            Some(report) => format!("crash ({report})"),
-            None => self.kind.to_string(),
+        let what = match (&self.report, self.kind) {
+            (Some(size), Kind::Leak) => format!("leak of {size}"),
+            (Some(report), _) => format!("crash ({report})"),
+            (None, kind) => kind.to_string(),
         };
         match self.own_frames().next() {
             Some(frame) => format!("{what} in {frame}"),

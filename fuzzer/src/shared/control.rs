@@ -24,12 +24,18 @@ pub enum Phase {
     Failed = 5,
     /// The target wrote over its input.
     Overwrote = 6,
+    /// LeakSanitizer is at work.
+    LooksForLeaks = 7,
+    /// The target leaked memory.
+    Leaked = 8,
 }
 
 const MAX_FRAMES: usize = 64;
 const MAX_MAPS: usize = 64 << 10;
 const MAX_REPORT: usize = 64;
 const MAX_MESSAGE: usize = 1 << 10;
+/// So many different leaks are told apart in a campaign.
+const MAX_LEAKS: usize = 256;
 
 /// What a dying worker's signal handler wrote down.
 #[repr(C)]
@@ -92,6 +98,13 @@ pub struct Control {
     pub deaths: AtomicU64,
     /// That the target writes over its input has been found: no need to stop for it again.
     pub overwrite_is_known: AtomicU32,
+    /// LeakSanitizer cannot do its work here.
+    pub leaks_cannot_be_found: AtomicU32,
+    /// Checks for leaks since the last that found a new one.
+    pub leak_checks_in_vain: AtomicU64,
+    /// The run before which no leak is looked for.
+    pub next_leak_check: AtomicU64,
+    known_leaks: [AtomicU64; MAX_LEAKS],
     /// The number in the name of the next kept input.
     pub next_id: AtomicU32,
 
@@ -150,7 +163,7 @@ impl Control {
 
     /// What the worker does, or did when it died.
     pub fn phase(&self) -> Phase {
-        const ALL: [Phase; 7] = [
+        const ALL: [Phase; 9] = [
             Phase::Start,
             Phase::Engine,
             Phase::Run,
@@ -158,6 +171,8 @@ impl Control {
             Phase::Recycle,
             Phase::Failed,
             Phase::Overwrote,
+            Phase::LooksForLeaks,
+            Phase::Leaked,
         ];
         ALL.get(self.phase.load(Relaxed) as usize).copied().unwrap_or(Phase::Failed)
     }
@@ -170,6 +185,14 @@ impl Control {
     /// Where the current input comes from.
     pub fn origin(&self) -> Origin {
         Origin::unpack(self.origin.load(Relaxed))
+    }
+
+    /// Notes a leak down by the hash of its stack, as far as there is room; whether it is new.
+    pub fn note_leak(&self, hash: u64) -> bool {
+        // Zero is a place that is still free.
+        let hash = hash.max(1);
+        let taken = |slot: &&AtomicU64| [0, hash].contains(&slot.load(Relaxed));
+        self.known_leaks.iter().find(taken).is_some_and(|slot| slot.swap(hash, Relaxed) == 0)
     }
 
     /// The worker cannot go on, and why.

@@ -123,7 +123,7 @@ fn prepare(dir: &Path) -> Result<()> {
 /// one reaches to the journal, with what they reach.
 fn judge(target: Target, shared: Shared, inputs: &[Seed], longest: usize) -> Result<Phase> {
     let control = shared.control;
-    let mut probe = Probe::new(target, shared, longest);
+    let mut probe = Probe::new(target, shared, longest, false);
     loop {
         let n = control.seeds_started.load(Relaxed);
         let Some(seed) = inputs.get(n) else { return Ok(Phase::Done) };
@@ -135,7 +135,7 @@ fn judge(target: Target, shared: Shared, inputs: &[Seed], longest: usize) -> Res
         let origin = Origin { parent: n as u32, op: Op::Seed, rep: 0 };
         control.set_origin(origin);
         let bytes = seed.read().with_context(|| format!("cannot read {}", shown(seed)))?;
-        if !probe.run(&bytes) || !probe.confirm(&bytes) {
+        if !probe.run(&bytes)? || !probe.confirm(&bytes)? {
             continue;
         }
         let reached = probe.counters.reached();

@@ -23,6 +23,7 @@ use crate::{
     cli::units,
     files,
     origin::{Op, Origin},
+    sanitizers,
     shared::{Phase, Place, Shared},
     worker::Target,
 };
@@ -58,6 +59,10 @@ pub struct Minimize {
     #[arg(long, value_name = "SIZE", value_parser = units::size, default_value = "2G")]
     pub rss_limit: u64,
 
+    /// Do not look for leaks, which are findings with AddressSanitizer
+    #[arg(long)]
+    pub no_leaks: bool,
+
     /// Refuse an input on which nothing goes wrong
     #[arg(long)]
     pub finding: bool,
@@ -72,16 +77,18 @@ enum Nature {
     Harmless,
 }
 
-/// When to stop, at the latest.
+/// When to stop, at the latest, and what counts.
 #[derive(Debug)]
 struct Limits {
+    leaks: bool,
     runs: u64,
     end: Option<Instant>,
 }
 
 impl Limits {
     fn of(args: &Minimize) -> Self {
-        Self { runs: args.runs, end: args.max_time.map(|time| Instant::now() + time) }
+        let leaks = !args.no_leaks && !sanitizers::leaks_are_switched_off();
+        Self { leaks, runs: args.runs, end: args.max_time.map(|time| Instant::now() + time) }
     }
 
     fn are_reached(&self, search: &Search) -> bool {
@@ -101,13 +108,15 @@ pub fn run(args: &Minimize, target: Target) -> Result<u8> {
     let file = args.file.display();
     let output = output(args)?;
     let input = fs::read(&args.file).with_context(|| format!("cannot read {file}"))?;
+    let limits = Limits::of(args);
     let mut workers = Workers::new(target, input.len(), args.timeout, args.rss_limit)?;
-    let (nature, name) = examine(&mut workers, &input).with_context(|| format!("cannot minimise {file}"))?;
+    let (nature, name) =
+        examine(&mut workers, &input, limits.leaks).with_context(|| format!("cannot minimise {file}"))?;
     ensure!(
         !args.finding || matches!(nature, Nature::Finding(_)),
         "nothing goes wrong with {file}, so there is no finding to minimise"
     );
-    let (search, interrupted) = search(&mut workers, &input, nature, &Limits::of(args))?;
+    let (search, interrupted) = search(&mut workers, &input, nature, &limits)?;
     files::write_alone(&output, search.best())?;
     let end = if interrupted {
         " (interrupted)"
@@ -144,16 +153,16 @@ fn output(args: &Minimize) -> Result<PathBuf> {
 }
 
 /// What the input is, in a form to compare with and in words.
-fn examine(workers: &mut Workers, input: &[u8]) -> Result<(Nature, String)> {
+fn examine(workers: &mut Workers, input: &[u8], leaks: bool) -> Result<(Nature, String)> {
     let mut first = None;
     // A finding has to show twice, so that the search has something to go by.
     loop {
         let outcome = workers.run(|target, shared| {
             shared.control.set_origin(REFERENCE);
-            let mut probe = Probe::new(target, shared, input.len());
-            probe.run(input);
+            let mut probe = Probe::new(target, shared, input.len(), leaks);
+            probe.run(input)?;
             for _ in 0..CONFIRMATIONS {
-                probe.confirm(input);
+                probe.confirm(input)?;
             }
             Ok(Phase::Done)
         })?;
@@ -203,13 +212,13 @@ fn attempt(
     limits: &Limits,
 ) -> Result<Phase> {
     let control = shared.control;
-    let mut probe = Probe::new(target, shared, input.len());
+    let mut probe = Probe::new(target, shared, input.len(), limits.leaks);
     let reference = match nature {
         Nature::Finding(_) => None,
         Nature::Harmless => {
             control.set_origin(REFERENCE);
-            probe.run(input);
-            probe.confirm(input);
+            probe.run(input)?;
+            probe.confirm(input)?;
             Some(probe.counters.reached())
         }
     };
@@ -220,7 +229,7 @@ fn attempt(
         if control.recycle.load(Relaxed) != 0 {
             return Ok(Phase::Recycle);
         }
-        probe.run(&candidate);
+        probe.run(&candidate)?;
         // Still alive, so it is no longer the finding.
         let keeps = reference.as_ref().is_some_and(|reference| probe.counters.reached() == *reference);
         shared

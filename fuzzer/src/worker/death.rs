@@ -94,7 +94,7 @@ unsafe fn program_counter(context: *const libc::ucontext_t) -> usize {
 
 /// Copies the lines of `/proc/self/maps` that are about code, so that the supervisor can tell which file an address
 /// belongs to. Only those: a sanitizer has thousands of others.
-fn copy_maps(crash: &Crash) {
+pub fn copy_maps(crash: &Crash) {
     const LINE: usize = 1024;
     let mut chunk = [0u8; 4096];
     let mut line = [0u8; LINE];

@@ -14,6 +14,7 @@ pub struct Flags {
     pub timeout: Option<u64>,
     pub rss_limit_mb: Option<u64>,
     pub malloc_limit_mb: Option<u64>,
+    pub detect_leaks: Option<bool>,
     pub dict: Option<PathBuf>,
     pub seed: Option<u64>,
     pub max_len: Option<u64>,
@@ -111,6 +112,12 @@ pub static FLAGS: &[Flag] = &[
         value: "N",
         help: "no effect yet: single allocations are not recorded",
         take: |flags, value| store(&mut flags.malloc_limit_mb, parse(value)),
+    },
+    Flag {
+        name: "detect_leaks",
+        value: "0|1",
+        help: "with AddressSanitizer, a run that leaks memory is a finding, leak-SHA1; default 1",
+        take: |flags, value| store(&mut flags.detect_leaks, switch(value)),
     },
     Flag {
         name: "dict",
