@@ -7,6 +7,7 @@ mod beside;
 mod cli;
 pub mod command;
 mod coverage;
+mod debugged;
 mod dict;
 mod engine;
 mod files;
@@ -31,12 +32,14 @@ use std::{
 };
 
 use anyhow::Result;
-use clap::{Parser, error::ErrorKind};
 use waypoint_runtime::{harness::TestOneInput, objects};
 
 use crate::{
     beside::Beside,
-    cli::{args::Args, libfuzzer},
+    cli::{
+        args::{self, Args},
+        libfuzzer, parse,
+    },
     plan::Plan,
     worker::Target,
 };
@@ -82,13 +85,8 @@ fn run(target: Target) -> Result<u8> {
     if libfuzzer::is_meant(&arguments) {
         return run_as_libfuzzer(&arguments, target);
     }
-    let mut args = match Args::try_parse() {
-        Ok(args) => args,
-        Err(error) => {
-            let asked = matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion);
-            let _ = error.print();
-            return Ok(if asked { EXIT_CLEAN } else { EXIT_USAGE });
-        }
+    let Some(mut args) = parse::parse::<Args>(args::command(), std::env::args_os())? else {
+        return Ok(EXIT_CLEAN);
     };
     let replays = !args.files.is_empty();
     sanitizers::set_options(replays);
@@ -123,6 +121,7 @@ fn carry_out(plan: Plan, target: Target) -> Result<u8> {
             }
             Ok(EXIT_CLEAN)
         }
+        Plan::Replay(plan) if debugged::is_traced() => debugged::replay(&plan, target),
         Plan::Replay(plan) => replay::replay(&plan, target),
         Plan::Minimize(plan) => tool::minimize::run(&plan, target),
         Plan::Fuzz(plan) => supervisor::fuzz(&plan, target),

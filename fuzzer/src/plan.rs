@@ -182,7 +182,7 @@ impl Plan {
         let resume_only = args.input.as_deref() == Some(Path::new("-"));
         ensure!(
             !resume_only || output.join(&args.name).join("queue").is_dir(),
-            "there is no campaign to resume in {}",
+            "there is no campaign to resume in {}; start one with `-i SEEDS`, or name the -o of one",
             output.join(&args.name).display()
         );
         let given = args.input.as_deref().filter(|_| !resume_only);
@@ -222,7 +222,11 @@ fn starting_points(
     limit: u64,
 ) -> Result<seeds::Found> {
     if instance.earlier.is_empty() {
-        ensure!(!resume_only, "there is no campaign to resume in {}", instance.dir.display());
+        ensure!(
+            !resume_only,
+            "there is no campaign to resume in {}; start one with `-i SEEDS`, or name the -o of one",
+            instance.dir.display()
+        );
         return match (given, archive) {
             (Some(given), _) => Ok(given),
             (None, Some(archive)) => Ok(seeds::find_in_archive(archive, limit)),

@@ -12,7 +12,7 @@ use anyhow::{Context, Result, bail};
 use waypoint_runtime::harness;
 
 use crate::{
-    EXIT_CLEAN, EXIT_FINDING, EXIT_INTERRUPTED,
+    EXIT_CLEAN, EXIT_FINDING, EXIT_INTERRUPTED, files,
     plan::ReplayPlan,
     report::{
         finding::{Finding, Kind},
@@ -74,7 +74,7 @@ struct Replay<'a> {
 impl Replay<'_> {
     fn one(&mut self, file: &Path) -> Result<Outcome> {
         let (plan, target) = (self.plan, self.target);
-        let input = fs::read(file).with_context(|| format!("cannot read {}", file.display()))?;
+        let input = fs::read(file).with_context(|| files::cannot_read(file))?;
         let control = Control::new(input.len())?;
         let pid = worker::spawn(control, Output::Inherited, target, || {
             let mut buffer = Buffer::new(input.len());

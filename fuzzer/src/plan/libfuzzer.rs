@@ -15,7 +15,7 @@ use super::{
 };
 use crate::{
     cli::libfuzzer::{Written, flags::Flags},
-    dict,
+    dict, files,
     layout::{Artifacts, Layout, content_name},
     sanitizers,
     seeds::{self, Found, Longer, Seed},
@@ -42,7 +42,7 @@ impl Plan {
 fn minimize(written: &Written) -> Result<Minimize> {
     let flags = &written.flags;
     let [file] = written.inputs.as_slice() else { bail!("-minimize_crash=1 takes one FILE") };
-    let input = fs::read(file).with_context(|| format!("cannot read {}", file.display()))?;
+    let input = fs::read(file).with_context(|| files::cannot_read(file))?;
     let output = flags.exact_artifact_path.clone().map_or_else(
         || {
             let mut path = flags.artifact_prefix.clone().unwrap_or_default();

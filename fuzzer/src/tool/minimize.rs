@@ -33,7 +33,7 @@ use crate::{
 /// A finding stays of the same kind and in the same place; an input on which nothing goes wrong reaches the same code
 /// as often, in orders of magnitude. The original is left alone.
 #[derive(Debug, Parser)]
-#[command(name = "minimize", bin_name = "target minimize")]
+#[command(name = "minimize")]
 pub struct Minimize {
     /// The input
     #[arg(value_name = "FILE")]
@@ -107,7 +107,7 @@ const CONFIRMATIONS: usize = 4;
 pub fn run(args: &Minimize, target: Target) -> Result<u8> {
     let file = args.file.display();
     let output = output(args)?;
-    let input = fs::read(&args.file).with_context(|| format!("cannot read {file}"))?;
+    let input = fs::read(&args.file).with_context(|| files::cannot_read(&args.file))?;
     let limits = Limits::of(args);
     let mut workers = Workers::new(target, input.len(), args.timeout, args.rss_limit)?;
     let (nature, name) =
