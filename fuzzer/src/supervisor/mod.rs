@@ -1,4 +1,5 @@
 //! The supervisor: starts workers, saves what kills them, tells the user how it goes, and decides when it is over.
+mod earlier;
 mod events;
 pub mod final_stats;
 mod findings;
