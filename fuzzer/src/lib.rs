@@ -89,7 +89,7 @@ fn run(target: Target) -> Result<u8> {
         return Ok(EXIT_CLEAN);
     };
     let replays = !args.files.is_empty();
-    sanitizers::set_options(replays);
+    sanitizers::set_options(replays, None);
     let remarks = Beside::this_program()?.complete_ours(&mut args, !replays)?;
     remarks.iter().for_each(|remark| say(remark));
     carry_out(Plan::new(args)?, target)
@@ -103,8 +103,10 @@ fn run_as_libfuzzer(arguments: &[OsString], target: Target) -> Result<u8> {
         return Ok(EXIT_CLEAN);
     }
     let replays = written.replays();
-    sanitizers::set_options(replays && written.flags.minimize_crash != Some(true));
     let remarks = Beside::this_program()?.complete_libfuzzer(&mut written, !replays)?;
+    // Before anything is said, which would be said twice.
+    let flags = &written.flags;
+    sanitizers::set_options(replays && flags.minimize_crash != Some(true), flags.malloc_limit());
     written.warnings.iter().chain(&remarks).for_each(|remark| say(remark));
     carry_out(Plan::of_libfuzzer(&written)?, target)
 }

@@ -53,6 +53,8 @@ pub struct ReplayPlan {
     pub rss_limit: u64,
     /// Whether leaks are looked for, where they can be found.
     pub leaks: bool,
+    /// Whether an allocation that the sanitizer refuses is out of memory, rather than a crash.
+    pub allocations_are_limited: bool,
     /// Whether the exit code tells what kind of finding there was, as libFuzzer's does.
     pub kind_in_exit_code: bool,
     /// Whether to print libFuzzer's statistics at the end.
@@ -113,6 +115,8 @@ pub struct FuzzPlan {
     pub rss_limit: u64,
     /// Whether leaks are looked for, where they can be found.
     pub leaks: bool,
+    /// Whether an allocation that the sanitizer refuses is out of memory, rather than a crash.
+    pub allocations_are_limited: bool,
     /// The dictionary.
     pub tokens: Vec<Vec<u8>>,
     /// Which findings end the campaign.
@@ -164,6 +168,7 @@ impl Plan {
                 timeout: args.timeout.unwrap_or(DEFAULT_TIMEOUT),
                 rss_limit: args.rss_limit.unwrap_or(DEFAULT_RSS_LIMIT),
                 leaks: !args.no_leaks && !sanitizers::leaks_are_switched_off(),
+                allocations_are_limited: false,
                 kind_in_exit_code: false,
                 final_stats: false,
             }));
@@ -204,6 +209,7 @@ impl Plan {
             timeout: args.timeout.unwrap_or(DEFAULT_TIMEOUT),
             rss_limit: args.rss_limit.unwrap_or(DEFAULT_RSS_LIMIT),
             leaks: !args.no_leaks && !sanitizers::leaks_are_switched_off(),
+            allocations_are_limited: false,
             tokens,
             stop_on: StopOn::any(args.stop_on_finding),
             kind_in_exit_code: false,

@@ -128,6 +128,7 @@ impl Replay<'_> {
                 let kind = match phase {
                     Phase::Overwrote => Kind::OverwritesInput,
                     Phase::Leaked => Kind::Leak,
+                    _ if self.plan.allocations_are_limited => Finding::refused_or(end.kind(), control),
                     _ => end.kind(),
                 };
                 let finding = Finding::of(control, kind, &mut self.symbols);

@@ -18,16 +18,24 @@ const REPLAYING: [(&str, &str); 4] =
 /// Where AddressSanitizer and its relatives look for a symbolizer.
 const SYMBOLIZER: &str = "ASAN_SYMBOLIZER_PATH";
 
-/// Sanitizers read their options before `main`, so setting one means starting the program again, once.
-pub fn set_options(replaying: bool) {
+/// What AddressSanitizer calls a single allocation that is larger than allowed.
+pub const TOO_LARGE_AN_ALLOCATION: &str = "allocation-size-too-big";
+
+/// Sanitizers read their options before `main`, so setting one means starting the program again, once. AddressSanitizer
+/// can refuse single allocations of more than so many megabytes.
+pub fn set_options(replaying: bool, malloc_limit_mb: Option<u64>) {
     if !harness::hooks().has_sanitizer() {
         return;
     }
-    let wanted: &[(&str, &str)] = if replaying { &REPLAYING } else { &FUZZING };
+    let mut wanted: Vec<(&str, &str)> = if replaying { REPLAYING.to_vec() } else { FUZZING.to_vec() };
+    let limit = malloc_limit_mb.unwrap_or_default().to_string();
+    if malloc_limit_mb.is_some() {
+        wanted.extend([("max_allocation_size_mb", limit.as_str()), ("allocator_may_return_null", "0")]);
+    }
     let mut changed = false;
     for variable in ["ASAN_OPTIONS", "UBSAN_OPTIONS"] {
         let current = env::var_os(variable).unwrap_or_default();
-        let completed = complete(&current, wanted);
+        let completed = complete(&current, &wanted);
         if completed != current {
             changed = true;
             // SAFETY: no other thread exists yet that could read the environment.

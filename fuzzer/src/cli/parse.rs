@@ -67,12 +67,12 @@ pub fn sentence(error: &clap::Error) -> String {
     }
 }
 
-/// What clap says about an error, without its angle brackets.
+/// What clap says about an error, without its brackets.
 fn context(error: &clap::Error, kind: ContextKind) -> String {
     let text = match error.get(kind) {
         Some(ContextValue::String(text)) => text.clone(),
         Some(ContextValue::Strings(texts)) => texts.join(" and "),
         _ => String::new(),
     };
-    text.replace(['<', '>'], "")
+    text.replace(['<', '>', '[', ']'], "")
 }

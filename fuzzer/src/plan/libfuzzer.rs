@@ -9,6 +9,7 @@ use std::{
 use anyhow::{Context, Result, bail, ensure};
 use nix::unistd::{AccessFlags, access};
 use waypoint_domains::ALL_DOMAINS;
+use waypoint_runtime::harness;
 
 use super::{
     FuzzPlan, LARGEST_MAX_LEN, Plan, ReplayPlan, SMALLEST_DEFAULT_MAX_LEN, StopOn, Telling, clock_seed,
@@ -71,6 +72,7 @@ fn replay(written: &Written) -> ReplayPlan {
         timeout: flags.run_time().unwrap_or(DEFAULT_TIMEOUT),
         rss_limit: flags.rss_limit().unwrap_or(DEFAULT_RSS_LIMIT),
         leaks: wants_leaks(flags),
+        allocations_are_limited: flags.malloc_limit().is_some(),
         kind_in_exit_code: true,
         final_stats: flags.print_final_stats == Some(true),
     }
@@ -101,6 +103,7 @@ fn fuzz(written: &Written) -> Result<FuzzPlan> {
         timeout: flags.run_time().unwrap_or(DEFAULT_TIMEOUT),
         rss_limit: flags.rss_limit().unwrap_or(DEFAULT_RSS_LIMIT),
         leaks: wants_leaks(flags) && !is_merge,
+        allocations_are_limited: flags.malloc_limit().is_some(),
         tokens,
         stop_on: stop_on(flags),
         kind_in_exit_code: true,
@@ -188,9 +191,9 @@ fn wants_leaks(flags: &Flags) -> bool {
 /// What was asked for in vain.
 fn without_effect(flags: &Flags) -> Vec<String> {
     let mut remarks = Vec::new();
-    if flags.malloc_limit_mb.is_some() {
+    if flags.malloc_limit().is_some() && !harness::hooks().has_asan() {
         remarks.push(
-            "-malloc_limit_mb has no effect yet: single allocations are not recorded; -rss_limit_mb has one"
+            "-malloc_limit_mb has no effect without -fsanitize=address; build with it, or use -rss_limit_mb"
                 .to_owned(),
         );
     }

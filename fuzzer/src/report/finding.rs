@@ -4,7 +4,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use nix::sys::signal::Signal;
 
 use super::symbols::{Frame, Symbols};
-use crate::{EXIT_FINDING, shared::Control, worker::TIMEOUT_SIGNAL};
+use crate::{EXIT_FINDING, sanitizers, shared::Control, worker::TIMEOUT_SIGNAL};
 
 /// How a run ended that should not have ended so.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -101,6 +101,12 @@ impl Finding {
         Self { kind, address, report: crash.report(), stack }
     }
 
+    /// The kind of a death that looks like `kind`, where the sanitizer refuses single allocations that are too large.
+    pub fn refused_or(kind: Kind, control: &Control) -> Kind {
+        let refused = control.crash.report().as_deref() == Some(sanitizers::TOO_LARGE_AN_ALLOCATION);
+        if refused { Kind::OutOfMemory } else { kind }
+    }
+
     /// The frames of the code that went wrong: without the machinery at the top and the engine at the bottom.
     pub fn own_frames(&self) -> impl Iterator<Item = &Frame> {
         let is_harness = |frame: &Frame| frame.function.as_deref() == Some("LLVMFuzzerTestOneInput");
@@ -141,6 +147,7 @@ impl Finding {
     pub fn headline(&self) -> String {
         let what = match (&self.report, self.kind) {
             (Some(size), Kind::Leak) => format!("leak of {size}"),
+            (Some(report), Kind::OutOfMemory) => format!("out of memory ({report})"),
             (Some(report), _) => format!("crash ({report})"),
             (None, kind) => kind.to_string(),
         };

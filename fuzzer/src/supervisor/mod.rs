@@ -156,6 +156,9 @@ impl Campaign<'_> {
                 }
                 Phase::LooksForLeaks => {}
                 Phase::Start | Phase::Engine | Phase::Run if end.killed_while_stopping => {}
+                Phase::Start | Phase::Engine | Phase::Run if self.plan.allocations_are_limited => {
+                    self.save(Finding::refused_or(end.kind(), self.shared.control))?;
+                }
                 Phase::Start | Phase::Engine | Phase::Run => self.save(end.kind())?,
             }
             let fruitful = self.shared.control.runs.load(Relaxed) > runs_before + 1;

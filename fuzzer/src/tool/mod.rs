@@ -55,6 +55,6 @@ fn with<A: Parser>(words: &[OsString], f: impl FnOnce(A) -> Result<u8>) -> Resul
     let Some(args) = parse::parse::<A>(command.bin_name(name), words.iter().cloned())? else {
         return Ok(crate::EXIT_CLEAN);
     };
-    sanitizers::set_options(false);
+    sanitizers::set_options(false, None);
     f(args)
 }

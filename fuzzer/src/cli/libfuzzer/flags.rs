@@ -57,6 +57,11 @@ impl Flags {
         self.rss_limit_mb.map(|mb| mb.saturating_mul(1 << 20))
     }
 
+    /// How large a single allocation may be, in megabytes.
+    pub fn malloc_limit(&self) -> Option<u64> {
+        self.malloc_limit_mb.filter(|mb| *mb > 0)
+    }
+
     /// Where the random numbers start.
     pub fn random_seed(&self) -> Option<u64> {
         self.seed.filter(|seed| *seed != 0)
@@ -110,7 +115,7 @@ pub static FLAGS: &[Flag] = &[
     Flag {
         name: "malloc_limit_mb",
         value: "N",
-        help: "no effect yet: single allocations are not recorded",
+        help: "with AddressSanitizer, a single allocation of more is a finding, oom-SHA1; 0 has no limit",
         take: |flags, value| store(&mut flags.malloc_limit_mb, parse(value)),
     },
     Flag {
