@@ -197,7 +197,7 @@ fn a_debugger_sees_where_a_replayed_file_goes_wrong() {
     let gdb = |file: &str| {
         let fuzzer = fuzzer.to_str().unwrap();
         let script = ["-q", "-nx", "-batch", "-ex", "run", "-ex", "backtrace", "--args", fuzzer, file];
-        scratch.run(std::path::Path::new("gdb"), script).stdout
+        scratch.run(Path::new("gdb"), script).stdout
     };
     let bad = gdb("bad");
     assert!(bad.contains("received signal SIGSEGV") && bad.contains("in writes ("), "{bad}");
