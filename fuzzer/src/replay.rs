@@ -85,8 +85,12 @@ impl Replay<'_> {
                 // SAFETY: `data` points at `len` bytes that stay valid during the call.
                 let call = |data, len| unsafe { harness::call(target.test_one_input, data, len) };
                 let outcome = buffer.with(&input, |data, len| leaks.watch(|| call(data, len)));
+                if !fork_guard::is_original() {
+                    break;
+                }
+                control.end_run();
                 overwritten |= outcome.overwritten;
-                if overwritten || !fork_guard::is_original() {
+                if overwritten {
                     break;
                 }
                 if leaks.are_suspected() {

@@ -1,9 +1,12 @@
 //! How a run went wrong, and whether the same has been seen before.
-use std::hash::{DefaultHasher, Hash, Hasher};
+use std::collections::HashSet;
 
 use nix::sys::signal::Signal;
 
-use super::symbols::{Frame, Symbols};
+use super::{
+    signature::Signature,
+    symbols::{Frame, Symbols},
+};
 use crate::{EXIT_FINDING, sanitizers, shared::Control, worker::TIMEOUT_SIGNAL};
 
 /// How a run ended that should not have ended so.
@@ -84,6 +87,8 @@ pub struct Finding {
     pub report: Option<String>,
     /// Where, innermost first.
     pub stack: Vec<Frame>,
+    /// The frame of the function that loops, if that is known.
+    pub looping: Option<usize>,
 }
 
 /// Frames that make two crashes the same.
@@ -94,11 +99,15 @@ impl Finding {
     pub fn of(control: &Control, kind: Kind, symbols: &mut Symbols) -> Self {
         let crash = &control.crash;
         let signal = crash.signal.load(std::sync::atomic::Ordering::Relaxed);
-        let stack = symbols.resolve(&crash.frames(), &crash.maps());
+        let (frames, maps) = (crash.frames(), crash.maps());
+        let stack = symbols.resolve(&frames, &maps);
+        // Of functions inlined into one another the outermost is the one whose code loops for sure.
+        let inner = crash.looping().map(|inner| symbols.resolve(&frames[..inner], &maps).len());
+        let looping = inner.map(|inner| inner - 1).filter(|_| kind == Kind::Hang);
         let is_fault = [libc::SIGSEGV, libc::SIGBUS].contains(&signal);
         let address = (is_fault && signal != TIMEOUT_SIGNAL)
             .then(|| crash.address.load(std::sync::atomic::Ordering::Relaxed));
-        Self { kind, address, report: crash.report(), stack }
+        Self { kind, address, report: crash.report(), stack, looping }
     }
 
     /// The kind of a death that looks like `kind`, where the sanitizer refuses single allocations that are too large.
@@ -119,23 +128,32 @@ impl Finding {
         frames[after_report + after_machinery.unwrap_or(0)..].iter()
     }
 
-    /// Equal for findings with the same cause, as far as the stack tells. A run that we had to stop is told by its
-    /// outermost frames, since the innermost depend on the moment.
-    pub fn signature(&self) -> u64 {
-        let mut hasher = DefaultHasher::new();
-        self.kind.hash(&mut hasher);
+    /// Equal for findings with the same cause, as far as the stack tells. A run that we had to stop is told by the
+    /// functions through which it got to the one that loops, or else by the outermost ones: where exactly it is stopped
+    /// depends on the moment, and how deep a recursion is on the input.
+    pub fn signature(&self) -> Signature {
         let place = |frame: &Frame| (frame.module.clone(), frame.function.clone());
+        if let Some(looping) = self.looping {
+            let end = self.stack.iter().position(Frame::is_engine).unwrap_or(self.stack.len());
+            // What it calls in the C library is not what loops.
+            let path = &self.stack[looping.min(end)..end];
+            let library = path.iter().take_while(|frame| frame.is_machinery()).count();
+            let mut seen = HashSet::new();
+            let path = path[library..].iter().rev().map(place);
+            let path: Vec<_> = path.filter(|place| seen.insert(place.clone())).collect();
+            return Signature::of_path(self.kind, &path);
+        }
         let frames: Vec<&Frame> = self.own_frames().collect();
         if matches!(self.kind, Kind::Hang | Kind::OutOfMemory) {
-            for frame in frames.iter().rev().take(SIGNATURE_FRAMES) {
-                place(frame).hash(&mut hasher);
-            }
+            let outermost = frames.iter().rev().take(SIGNATURE_FRAMES);
+            Signature::of((self.kind, outermost.map(|frame| place(frame)).collect::<Vec<_>>()))
         } else {
-            for frame in frames.iter().take(SIGNATURE_FRAMES) {
-                (place(frame), frame.address).hash(&mut hasher);
-            }
+            let innermost = frames.iter().take(SIGNATURE_FRAMES);
+            Signature::of((
+                self.kind,
+                innermost.map(|frame| (place(frame), frame.address)).collect::<Vec<_>>(),
+            ))
         }
-        hasher.finish()
     }
 
     /// File and line of the innermost own frame that has them.

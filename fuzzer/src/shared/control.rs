@@ -30,7 +30,8 @@ pub enum Phase {
     Leaked = 8,
 }
 
-const MAX_FRAMES: usize = 64;
+/// Frames that are written down of a stack.
+pub const MAX_FRAMES: usize = 64;
 const MAX_MAPS: usize = 64 << 10;
 const MAX_REPORT: usize = 64;
 const MAX_MESSAGE: usize = 1 << 10;
@@ -53,6 +54,11 @@ pub struct Crash {
     maps: [AtomicU8; MAX_MAPS],
     report_len: AtomicUsize,
     report: [AtomicU8; MAX_REPORT],
+    /// How often the stack of a run that takes too long is to be looked at before it is ended.
+    pub samples_wanted: AtomicU32,
+    samples: AtomicU32,
+    /// The outermost frames that were the same in all samples.
+    stable: AtomicUsize,
 }
 
 /// Shared by the supervisor and its worker. All zeros is its valid initial state.
@@ -144,6 +150,11 @@ impl Control {
 
     /// The harness returned.
     pub fn end_run(&self) {
+        if self.crash.samples() != 0 {
+            // It took too long, and is being looked at: the next run must not be taken for it.
+            // SAFETY: a plain system call that ends the process.
+            unsafe { libc::kill(libc::getpid(), libc::SIGKILL) };
+        }
         self.set_phase(Phase::Engine);
     }
 
@@ -221,6 +232,37 @@ impl Crash {
         self.n_frames.store(0, Relaxed);
         self.maps_len.store(0, Relaxed);
         self.report_len.store(0, Relaxed);
+        self.samples_wanted.store(0, Relaxed);
+        self.samples.store(0, Relaxed);
+        self.stable.store(0, Relaxed);
+    }
+
+    /// How often the stack has been looked at.
+    pub fn samples(&self) -> u32 {
+        self.samples.load(Relaxed)
+    }
+
+    /// Takes note of the first sample, which is in the frames already, or of one more, innermost frame first. Whether
+    /// there are enough. Safe in a signal handler.
+    pub fn add_sample(&self, further: Option<&[usize]>) -> bool {
+        let frames = &self.frames[..self.n_frames.load(Relaxed).min(MAX_FRAMES)];
+        let stable = further.map_or(frames.len(), |further| {
+            let pairs = frames.iter().rev().zip(further.iter().rev());
+            let common = pairs.take_while(|(frame, pc)| frame.load(Relaxed) == **pc).count();
+            common.min(self.stable.load(Relaxed))
+        });
+        self.stable.store(stable, Relaxed);
+        self.samples.fetch_add(1, Relaxed) + 1 >= self.samples_wanted.load(Relaxed)
+    }
+
+    /// The number of inner frames, the first of which (counted from outside) is the one that loops; nothing if the
+    /// samples do not tell.
+    pub fn looping(&self) -> Option<usize> {
+        let frames = self.n_frames.load(Relaxed);
+        if self.samples() < 2 || frames == 0 || frames >= MAX_FRAMES {
+            return None;
+        }
+        Some((frames - self.stable.load(Relaxed).min(frames)).max(1))
     }
 
     /// Forgets the frames only.

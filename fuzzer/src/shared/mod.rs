@@ -9,7 +9,7 @@ mod region;
 use anyhow::Result;
 
 pub use aggregates::{Aggregates, NO_HOLDER};
-pub use control::{Control, Crash, Phase};
+pub use control::{Control, Crash, MAX_FRAMES, Phase};
 pub use journal::{Entry, Journal, Place};
 use region::Region;
 

@@ -91,7 +91,7 @@ impl Findings {
     /// Saves the input that is in the control page, unless one with the same cause is there already.
     pub fn save(&mut self, finding: Finding, control: &Control) -> Result<Option<&Saved>> {
         self.seen.push(finding.kind);
-        if !self.known.insert(finding.signature()) {
+        if !finding.signature().add_to(&mut self.known) {
             return Ok(None);
         }
         let input = control.input();

@@ -23,6 +23,7 @@ use crate::{
     cli::units,
     files,
     origin::{Op, Origin},
+    report::signature::Signature,
     sanitizers,
     shared::{Phase, Place, Shared},
     worker::Target,
@@ -69,10 +70,10 @@ pub struct Minimize {
 }
 
 /// What must stay.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 enum Nature {
     /// The finding of this signature.
-    Finding(u64),
+    Finding(Signature),
     /// The counters reached, and their buckets.
     Harmless,
 }
@@ -116,7 +117,7 @@ pub fn run(args: &Minimize, target: Target) -> Result<u8> {
         !args.finding || matches!(nature, Nature::Finding(_)),
         "nothing goes wrong with {file}, so there is no finding to minimise"
     );
-    let (search, interrupted) = search(&mut workers, &input, nature, &limits)?;
+    let (search, interrupted) = search(&mut workers, &input, &nature, &limits)?;
     files::write_alone(&output, search.best())?;
     let end = if interrupted {
         " (interrupted)"
@@ -154,7 +155,7 @@ fn output(args: &Minimize) -> Result<PathBuf> {
 
 /// What the input is, in a form to compare with and in words.
 fn examine(workers: &mut Workers, input: &[u8], leaks: bool) -> Result<(Nature, String)> {
-    let mut first = None;
+    let mut first: Option<Signature> = None;
     // A finding has to show twice, so that the search has something to go by.
     loop {
         let outcome = workers.run(|target, shared| {
@@ -166,10 +167,10 @@ fn examine(workers: &mut Workers, input: &[u8], leaks: bool) -> Result<(Nature, 
             }
             Ok(Phase::Done)
         })?;
-        match (outcome, first) {
+        match (outcome, &first) {
             (Outcome::Died(finding), None) => first = Some(finding.signature()),
-            (Outcome::Died(finding), Some(signature)) if finding.signature() == signature => {
-                return Ok((Nature::Finding(signature), finding.headline()));
+            (Outcome::Died(finding), Some(signature)) if finding.signature().is_same(signature) => {
+                return Ok((Nature::Finding(signature.clone()), finding.headline()));
             }
             (Outcome::Done | Outcome::Recycle, None) => return Ok((Nature::Harmless, "harmless".to_owned())),
             (Outcome::Interrupted, _) => bail!("interrupted"),
@@ -179,7 +180,7 @@ fn examine(workers: &mut Workers, input: &[u8], leaks: bool) -> Result<(Nature, 
 }
 
 /// Searches with one worker after the other; also says whether the user cut it short.
-fn search(workers: &mut Workers, input: &[u8], nature: Nature, limits: &Limits) -> Result<(Search, bool)> {
+fn search(workers: &mut Workers, input: &[u8], nature: &Nature, limits: &Limits) -> Result<(Search, bool)> {
     let mut search = Search::new(input.to_vec());
     let journal = workers.shared.journal;
     let mut place = Place::default();
@@ -195,8 +196,9 @@ fn search(workers: &mut Workers, input: &[u8], nature: Nature, limits: &Limits) 
                 if workers.shared.control.origin().op == REFERENCE.op {
                     bail!("the input works at times and at times ends in {}", finding.headline());
                 }
-                search
-                    .answer(matches!(nature, Nature::Finding(signature) if finding.signature() == signature));
+                search.answer(
+                    matches!(nature, Nature::Finding(signature) if finding.signature().is_same(signature)),
+                );
             }
         }
     }
@@ -208,7 +210,7 @@ fn attempt(
     shared: Shared,
     input: &[u8],
     mut search: Search,
-    nature: Nature,
+    nature: &Nature,
     limits: &Limits,
 ) -> Result<Phase> {
     let control = shared.control;
