@@ -1,4 +1,4 @@
-// PUZZLE: find hang in first_loop, hang in second_loop; run --runs 40000 --timeout 200ms
+// PUZZLE: find hang in first_loop, hang in second_loop; run --runs 100000 --timeout 200ms
 // Two hangs behind the same outer functions; one of them calls a helper, so that where it is stopped differs.
 #include <stdint.h>
 #include <stdlib.h>
