@@ -3,6 +3,7 @@
 import os
 import subprocess
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 
 from common import ROOT, die
@@ -32,14 +33,15 @@ class Scratch:
         self._dir = tempfile.TemporaryDirectory(prefix="waypoint-torture-")
         self.path = Path(self._dir.name)
 
-    def fuzzer(self, source: str) -> Path:
+    def fuzzer(self, source: str, flags: Sequence[str] = ()) -> Path:
         """A fuzzer built from C source text."""
         (self.path / "target.c").write_text(source)
         binary = self.path / "target"
         compiler = WAYPOINT_BIN / "waypoint-cc"
         if not compiler.exists():
             die(f"{compiler} is missing; run scripts/build")
-        subprocess.run([compiler, "-O2", "-fsanitize=fuzzer", "target.c", "-o", binary], cwd=self.path, check=True)
+        command = [compiler, "-O2", "-fsanitize=fuzzer", *flags, "target.c", "-o", binary]
+        subprocess.run(command, cwd=self.path, check=True)
         return binary
 
     def queue(self) -> dict[str, bytes]:

@@ -19,7 +19,8 @@ use crate::cli::{
 /// The section of an options file that is for us; the others are for the sanitizers and the machines that set them.
 const SECTION: &str = "libfuzzer";
 /// The settings of an options file that our own command line knows too.
-const ALSO_OURS: [&str; 7] = ["runs", "max_total_time", "timeout", "rss_limit_mb", "dict", "seed", "max_len"];
+const ALSO_OURS: [&str; 8] =
+    ["runs", "max_total_time", "timeout", "rss_limit_mb", "dict", "seed", "max_len", "detect_leaks"];
 
 /// The files found beside the binary.
 #[derive(Debug, Default)]
@@ -118,6 +119,7 @@ impl Beside {
             "timeout" => args.timeout.is_some(),
             "rss_limit_mb" => args.rss_limit.is_some(),
             "dict" => args.dict.is_some(),
+            "detect_leaks" => args.no_leaks,
             "seed" => args.seed.is_some(),
             _ => args.max_len.is_some(),
         };
@@ -130,6 +132,7 @@ impl Beside {
         args.rss_limit = args.rss_limit.or_else(|| flags.rss_limit());
         args.seed = args.seed.or_else(|| flags.random_seed());
         args.max_len = args.max_len.or_else(|| flags.longest_input());
+        args.no_leaks |= flags.detect_leaks == Some(false);
         args.dict = args.dict.take().or(flags.dict);
         if fuzzing && args.dict.is_none() {
             args.dict = self.take_dict();

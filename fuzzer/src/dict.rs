@@ -5,7 +5,9 @@ use anyhow::{Context, Result, anyhow};
 
 /// The tokens of a file: a quoted string a line, with an optional `name=` before it; `#` starts a comment line.
 pub fn load(path: &Path) -> Result<Vec<Vec<u8>>> {
-    let text = fs::read(path).with_context(|| format!("cannot read the dictionary {}", path.display()))?;
+    let text = fs::read(path).with_context(|| {
+        format!("cannot read the dictionary {}; name a file that is there", path.display())
+    })?;
     let mut tokens = Vec::new();
     for (number, line) in text.split(|byte| *byte == b'\n').enumerate() {
         let token = parse(line.trim_ascii())

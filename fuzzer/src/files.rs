@@ -20,6 +20,11 @@ pub fn write_whole(tmp: &Path, dir: &Path, name: &str, bytes: &[u8]) -> Result<(
     write_by_way_of(&scratch, &dir.join(name), bytes)
 }
 
+/// What failed when a file that the user named cannot be read.
+pub fn cannot_read(path: &Path) -> String {
+    format!("cannot read {}; name a file that is there and that you may read", path.display())
+}
+
 fn write_by_way_of(scratch: &Path, destination: &Path, bytes: &[u8]) -> Result<()> {
     let written = File::options()
         .write(true)
@@ -33,7 +38,10 @@ fn write_by_way_of(scratch: &Path, destination: &Path, bytes: &[u8]) -> Result<(
         // Best effort: the error below is what matters.
         let _ = fs::remove_file(scratch);
     }
-    written.with_context(|| format!("cannot write {}", destination.display()))
+    written.with_context(|| {
+        let place = destination.display();
+        format!("cannot write {place}; make room there, or name a place that you may write to")
+    })
 }
 
 /// Writes `bytes` to `path`, in a directory that is not ours and where nothing else may ever be seen: the file gets its

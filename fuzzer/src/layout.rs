@@ -106,6 +106,7 @@ impl Artifacts {
 fn word(kind: Kind) -> &'static str {
     match kind {
         Kind::Crash(_) | Kind::Exit(_) | Kind::OverwritesInput => "crash",
+        Kind::Leak => "leak",
         Kind::Hang => "timeout",
         Kind::OutOfMemory => "oom",
     }
@@ -127,6 +128,7 @@ mod tests {
         let name = |kind| prefix.path(kind, b"abc").display().to_string();
         assert_eq!(name(Kind::Crash(6)), "out/x-crash-a9993e364706816aba3e25717850c26c9cd0d89d");
         assert!(name(Kind::Hang).starts_with("out/x-timeout-"));
+        assert!(name(Kind::Leak).starts_with("out/x-leak-"));
         assert!(name(Kind::OutOfMemory).starts_with("out/x-oom-"));
         assert!(name(Kind::Exit(3)).starts_with("out/x-crash-"));
         assert_eq!(Artifacts::Exact("here".into()).path(Kind::Hang, b"abc"), Path::new("here"));

@@ -7,6 +7,7 @@ mod beside;
 mod cli;
 pub mod command;
 mod coverage;
+mod debugged;
 mod dict;
 mod engine;
 mod files;
@@ -32,12 +33,14 @@ use std::{
 };
 
 use anyhow::Result;
-use clap::{Parser, error::ErrorKind};
 use waypoint_runtime::{harness::TestOneInput, objects};
 
 use crate::{
     beside::Beside,
-    cli::{args::Args, libfuzzer},
+    cli::{
+        args::{self, Args},
+        libfuzzer, parse,
+    },
     plan::Plan,
     worker::Target,
 };
@@ -83,16 +86,11 @@ fn run(target: Target) -> Result<u8> {
     if libfuzzer::is_meant(&arguments) {
         return run_as_libfuzzer(&arguments, target);
     }
-    let mut args = match Args::try_parse() {
-        Ok(args) => args,
-        Err(error) => {
-            let asked = matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion);
-            let _ = error.print();
-            return Ok(if asked { EXIT_CLEAN } else { EXIT_USAGE });
-        }
+    let Some(mut args) = parse::parse::<Args>(args::command(), std::env::args_os())? else {
+        return Ok(EXIT_CLEAN);
     };
     let replays = !args.files.is_empty();
-    sanitizers::set_options(replays);
+    sanitizers::set_options(replays, None);
     let remarks = Beside::this_program()?.complete_ours(&mut args, !replays)?;
     remarks.iter().for_each(|remark| say(remark));
     carry_out(Plan::new(args)?, target)
@@ -106,8 +104,10 @@ fn run_as_libfuzzer(arguments: &[OsString], target: Target) -> Result<u8> {
         return Ok(EXIT_CLEAN);
     }
     let replays = written.replays();
-    sanitizers::set_options(replays && written.flags.minimize_crash != Some(true));
     let remarks = Beside::this_program()?.complete_libfuzzer(&mut written, !replays)?;
+    // Before anything is said, which would be said twice.
+    let flags = &written.flags;
+    sanitizers::set_options(replays && flags.minimize_crash != Some(true), flags.malloc_limit());
     written.warnings.iter().chain(&remarks).for_each(|remark| say(remark));
     carry_out(Plan::of_libfuzzer(&written)?, target)
 }
@@ -124,6 +124,7 @@ fn carry_out(plan: Plan, target: Target) -> Result<u8> {
             }
             Ok(EXIT_CLEAN)
         }
+        Plan::Replay(plan) if debugged::is_traced() => debugged::replay(&plan, target),
         Plan::Replay(plan) => replay::replay(&plan, target),
         Plan::Minimize(plan) => tool::minimize::run(&plan, target),
         Plan::Fuzz(plan) => supervisor::fuzz(&plan, target),

@@ -15,6 +15,7 @@ use crate::{
     instance::Instance,
     layout::Layout,
     report::finding::Kind,
+    sanitizers,
     seeds::{self, Seed},
     tool::minimize::Minimize,
 };
@@ -50,6 +51,10 @@ pub struct ReplayPlan {
     pub timeout: Duration,
     /// How much memory a run may take, in bytes; 0 is any.
     pub rss_limit: u64,
+    /// Whether leaks are looked for, where they can be found.
+    pub leaks: bool,
+    /// Whether an allocation that the sanitizer refuses is out of memory, rather than a crash.
+    pub allocations_are_limited: bool,
     /// Whether the exit code tells what kind of finding there was, as libFuzzer's does.
     pub kind_in_exit_code: bool,
     /// Whether to print libFuzzer's statistics at the end.
@@ -76,7 +81,7 @@ impl StopOn {
     /// Whether a finding of this kind ends the campaign.
     pub fn includes(self, kind: Kind) -> bool {
         match kind {
-            Kind::Crash(_) | Kind::Exit(_) | Kind::OverwritesInput => self.crashes,
+            Kind::Crash(_) | Kind::Exit(_) | Kind::OverwritesInput | Kind::Leak => self.crashes,
             Kind::Hang => self.hangs,
             Kind::OutOfMemory => self.ooms,
         }
@@ -108,6 +113,10 @@ pub struct FuzzPlan {
     pub timeout: Duration,
     /// How much memory a worker may take, in bytes.
     pub rss_limit: u64,
+    /// Whether leaks are looked for, where they can be found.
+    pub leaks: bool,
+    /// Whether an allocation that the sanitizer refuses is out of memory, rather than a crash.
+    pub allocations_are_limited: bool,
     /// The dictionary.
     pub tokens: Vec<Vec<u8>>,
     /// Which findings end the campaign.
@@ -158,6 +167,8 @@ impl Plan {
                 repeat: 1,
                 timeout: args.timeout.unwrap_or(DEFAULT_TIMEOUT),
                 rss_limit: args.rss_limit.unwrap_or(DEFAULT_RSS_LIMIT),
+                leaks: !args.no_leaks && !sanitizers::leaks_are_switched_off(),
+                allocations_are_limited: false,
                 kind_in_exit_code: false,
                 final_stats: false,
             }));
@@ -176,7 +187,7 @@ impl Plan {
         let resume_only = args.input.as_deref() == Some(Path::new("-"));
         ensure!(
             !resume_only || output.join(&args.name).join("queue").is_dir(),
-            "there is no campaign to resume in {}",
+            "there is no campaign to resume in {}; start one with `-i SEEDS`, or name the -o of one",
             output.join(&args.name).display()
         );
         let given = args.input.as_deref().filter(|_| !resume_only);
@@ -197,6 +208,8 @@ impl Plan {
             max_len: max_len as usize,
             timeout: args.timeout.unwrap_or(DEFAULT_TIMEOUT),
             rss_limit: args.rss_limit.unwrap_or(DEFAULT_RSS_LIMIT),
+            leaks: !args.no_leaks && !sanitizers::leaks_are_switched_off(),
+            allocations_are_limited: false,
             tokens,
             stop_on: StopOn::any(args.stop_on_finding),
             kind_in_exit_code: false,
@@ -215,7 +228,11 @@ fn starting_points(
     limit: u64,
 ) -> Result<seeds::Found> {
     if instance.earlier.is_empty() {
-        ensure!(!resume_only, "there is no campaign to resume in {}", instance.dir.display());
+        ensure!(
+            !resume_only,
+            "there is no campaign to resume in {}; start one with `-i SEEDS`, or name the -o of one",
+            instance.dir.display()
+        );
         return match (given, archive) {
             (Some(given), _) => Ok(given),
             (None, Some(archive)) => Ok(seeds::find_in_archive(archive, limit)),

@@ -12,7 +12,7 @@ use anyhow::{Context, Result, bail};
 use waypoint_runtime::harness;
 
 use crate::{
-    EXIT_CLEAN, EXIT_FINDING, EXIT_INTERRUPTED,
+    EXIT_CLEAN, EXIT_FINDING, EXIT_INTERRUPTED, files,
     plan::ReplayPlan,
     report::{
         finding::{Finding, Kind},
@@ -21,7 +21,12 @@ use crate::{
     shared::{Control, Phase},
     signals,
     supervisor::{final_stats::FinalStats, watch::Watch},
-    worker::{self, Output, Target, buffer::Buffer, fork_guard},
+    worker::{
+        self, Output, Target,
+        buffer::Buffer,
+        fork_guard,
+        leaks::{LEAKS_CANNOT_BE_FOUND, Leaks, Report},
+    },
 };
 
 /// Runs every file and says how it went.
@@ -69,23 +74,31 @@ struct Replay<'a> {
 impl Replay<'_> {
     fn one(&mut self, file: &Path) -> Result<Outcome> {
         let (plan, target) = (self.plan, self.target);
-        let input = fs::read(file).with_context(|| format!("cannot read {}", file.display()))?;
+        let input = fs::read(file).with_context(|| files::cannot_read(file))?;
         let control = Control::new(input.len())?;
         let pid = worker::spawn(control, Output::Inherited, target, || {
             let mut buffer = Buffer::new(input.len());
+            let mut leaks = Leaks::new(control, plan.leaks, Report::Aloud);
             let mut overwritten = false;
             for _ in 0..plan.repeat {
                 control.begin_run(&input);
                 // SAFETY: `data` points at `len` bytes that stay valid during the call.
-                let outcome = buffer
-                    .with(&input, |data, len| unsafe { harness::call(target.test_one_input, data, len) });
-                overwritten |= outcome.overwritten;
-                if overwritten || !fork_guard::is_original() {
+                let call = |data, len| unsafe { harness::call(target.test_one_input, data, len) };
+                let outcome = buffer.with(&input, |data, len| leaks.watch(|| call(data, len)));
+                if !fork_guard::is_original() {
                     break;
                 }
+                control.end_run();
+                overwritten |= outcome.overwritten;
+                if overwritten {
+                    break;
+                }
+                if leaks.are_suspected() {
+                    flush();
+                    leaks.check()?;
+                }
             }
-            // SAFETY: a plain call; the target's output is part of what a replay shows, and we leave by `_exit`.
-            unsafe { libc::fflush(std::ptr::null_mut()) };
+            flush();
             if fork_guard::is_original() {
                 control.set_phase(if overwritten { Phase::Overwrote } else { Phase::Done });
             }
@@ -107,13 +120,21 @@ impl Replay<'_> {
         }
         let mut out = stderr().lock();
         match control.phase() {
-            Phase::Done => {
+            phase @ (Phase::Done | Phase::LooksForLeaks) => {
+                if phase == Phase::LooksForLeaks {
+                    writeln!(out, "waypoint: {LEAKS_CANNOT_BE_FOUND}; --no-leaks leaves them alone")?;
+                }
                 writeln!(out, "waypoint: {}: ok ({} bytes)", file.display(), input.len())?;
                 Ok(Outcome::Fine)
             }
             Phase::Failed => bail!("{}", control.message()),
             phase => {
-                let kind = if phase == Phase::Overwrote { Kind::OverwritesInput } else { end.kind() };
+                let kind = match phase {
+                    Phase::Overwrote => Kind::OverwritesInput,
+                    Phase::Leaked => Kind::Leak,
+                    _ if self.plan.allocations_are_limited => Finding::refused_or(end.kind(), control),
+                    _ => end.kind(),
+                };
                 let finding = Finding::of(control, kind, &mut self.symbols);
                 writeln!(out, "waypoint: {}: {}", file.display(), finding.headline())?;
                 if let Some(address) = finding.address {
@@ -124,4 +145,10 @@ impl Replay<'_> {
             }
         }
     }
+}
+
+/// Writes out what the target has printed: it is part of what a replay shows, and we leave by `_exit`.
+fn flush() {
+    // SAFETY: a plain call.
+    unsafe { libc::fflush(std::ptr::null_mut()) };
 }

@@ -8,25 +8,34 @@ use std::{
 
 use waypoint_runtime::harness;
 
-/// What we set where the user did not. Symbolising every report of a campaign would take longer than finding it.
+/// What we set where the user did not. Symbolising every report of a campaign would take longer than finding it; leaks
+/// are looked for after a run, not when the target ends the process.
 const FUZZING: [(&str, &str); 4] =
-    [("abort_on_error", "1"), ("symbolize", "0"), ("halt_on_error", "1"), ("detect_leaks", "0")];
-const REPLAYING: [(&str, &str); 3] =
-    [("abort_on_error", "1"), ("halt_on_error", "1"), ("print_stacktrace", "1")];
+    [("abort_on_error", "1"), ("symbolize", "0"), ("halt_on_error", "1"), ("leak_check_at_exit", "0")];
+const REPLAYING: [(&str, &str); 4] =
+    [("abort_on_error", "1"), ("halt_on_error", "1"), ("print_stacktrace", "1"), ("leak_check_at_exit", "0")];
 
 /// Where AddressSanitizer and its relatives look for a symbolizer.
 const SYMBOLIZER: &str = "ASAN_SYMBOLIZER_PATH";
 
-/// Sanitizers read their options before `main`, so setting one means starting the program again, once.
-pub fn set_options(replaying: bool) {
+/// What AddressSanitizer calls a single allocation that is larger than allowed.
+pub const TOO_LARGE_AN_ALLOCATION: &str = "allocation-size-too-big";
+
+/// Sanitizers read their options before `main`, so setting one means starting the program again, once. AddressSanitizer
+/// can refuse single allocations of more than so many megabytes.
+pub fn set_options(replaying: bool, malloc_limit_mb: Option<u64>) {
     if !harness::hooks().has_sanitizer() {
         return;
     }
-    let wanted: &[(&str, &str)] = if replaying { &REPLAYING } else { &FUZZING };
+    let mut wanted: Vec<(&str, &str)> = if replaying { REPLAYING.to_vec() } else { FUZZING.to_vec() };
+    let limit = malloc_limit_mb.unwrap_or_default().to_string();
+    if malloc_limit_mb.is_some() {
+        wanted.extend([("max_allocation_size_mb", limit.as_str()), ("allocator_may_return_null", "0")]);
+    }
     let mut changed = false;
     for variable in ["ASAN_OPTIONS", "UBSAN_OPTIONS"] {
         let current = env::var_os(variable).unwrap_or_default();
-        let completed = complete(&current, wanted);
+        let completed = complete(&current, &wanted);
         if completed != current {
             changed = true;
             // SAFETY: no other thread exists yet that could read the environment.
@@ -41,6 +50,16 @@ pub fn set_options(replaying: bool) {
     if changed {
         restart();
     }
+}
+
+/// Whether the user told LeakSanitizer to find nothing.
+pub fn leaks_are_switched_off() -> bool {
+    ["ASAN_OPTIONS", "LSAN_OPTIONS"].into_iter().filter_map(env::var_os).any(|options| {
+        options
+            .as_bytes()
+            .split(|byte| b": ,".contains(byte))
+            .any(|option| [&b"detect_leaks=0"[..], b"detect_leaks=false"].contains(&option))
+    })
 }
 
 /// A symbolizer for the sanitizers' reports, if the user chose none and there is none where they look for it.

@@ -121,7 +121,9 @@ pub fn find(path: Option<&Path>, limit: u64) -> Result<Found> {
         found.stand_in_for_missing("no seeds given (-i)", limit);
         return Ok(found);
     };
-    let path = path.canonicalize().with_context(|| format!("cannot find the seeds {}", path.display()))?;
+    let path = path.canonicalize().with_context(|| {
+        format!("cannot find the inputs {}; name a directory or a file that is there", path.display())
+    })?;
     let is_dir = path.is_dir();
     let files = if is_dir { list(&path)? } else { vec![path.clone()] };
     for file in files {

@@ -1,5 +1,7 @@
 /* The optional functions of a harness, as addresses that are null when the harness lacks them (Rust has no weak
  * symbols). Declared, not defined, here: a harness keeps every definition. */
+#define _GNU_SOURCE
+#include <dlfcn.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -10,9 +12,6 @@ OPTIONAL int LLVMFuzzerInitialize(int *argc, char ***argv);
 OPTIONAL size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsigned int seed);
 OPTIONAL size_t LLVMFuzzerCustomCrossOver(const uint8_t *a, size_t a_size, const uint8_t *b, size_t b_size,
                                           uint8_t *out, size_t max_out_size, unsigned int seed);
-OPTIONAL void __asan_init(void);
-OPTIONAL int __asan_report_present(void);
-OPTIONAL const char *__asan_get_report_description(void);
 OPTIONAL void __sanitizer_set_death_callback(void (*callback)(void));
 
 struct waypoint_hooks {
@@ -26,11 +25,22 @@ struct waypoint_hooks {
   const char *(*asan_report)(void);
 };
 
+/* Called first when there is one thread only. AddressSanitizer's functions are looked up by name, because tools take
+ * every program with an `__asan` in its symbol table for one that was built with it. */
 const struct waypoint_hooks *waypoint_hooks(void) {
   static struct waypoint_hooks hooks;
+  static int known;
+  if (known) return &hooks;
   hooks = (struct waypoint_hooks){
-      LLVMFuzzerTestOneInput,  LLVMFuzzerInitialize, LLVMFuzzerCustomMutator, LLVMFuzzerCustomCrossOver, __asan_init,
-      __sanitizer_set_death_callback, __asan_report_present, __asan_get_report_description,
+      LLVMFuzzerTestOneInput,
+      LLVMFuzzerInitialize,
+      LLVMFuzzerCustomMutator,
+      LLVMFuzzerCustomCrossOver,
+      (void (*)(void))dlsym(RTLD_DEFAULT, "__asan_init"),
+      __sanitizer_set_death_callback,
+      (int (*)(void))dlsym(RTLD_DEFAULT, "__asan_report_present"),
+      (const char *(*)(void))dlsym(RTLD_DEFAULT, "__asan_get_report_description"),
   };
+  known = 1;
   return &hooks;
 }

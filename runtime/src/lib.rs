@@ -8,6 +8,7 @@ pub mod abi;
 pub mod dsf;
 pub mod harness;
 mod identity;
+pub mod leaks;
 pub mod objects;
 pub mod recording;
 

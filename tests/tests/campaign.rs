@@ -183,3 +183,24 @@ fn a_sanitizers_own_word_for_a_finding_is_told() {
     let run = scratch.run(&fuzzer, ["-o", "out", "--runs", "1000000", "--stop-on-finding"]).expect(77);
     assert!(run.stderr.contains("crash (heap-buffer-overflow) in LLVMFuzzerTestOneInput"), "{}", run.stderr);
 }
+
+#[test]
+fn a_debugger_sees_where_a_replayed_file_goes_wrong() {
+    let scratch = Scratch::new();
+    let fuzzer = scratch.fuzzer(
+        "#include <stddef.h>\n#include <stdint.h>\nstatic volatile int *nowhere;\n\
+         static __attribute__((noinline)) void writes(int n) { *nowhere = n; }\n\
+         int LLVMFuzzerTestOneInput(const uint8_t *d, size_t n) { if (n && d[0] == 'x') writes(d[0]); return 0; }",
+    );
+    scratch.write("bad", "x");
+    scratch.write("good", "y");
+    let gdb = |file: &str| {
+        let fuzzer = fuzzer.to_str().unwrap();
+        let script = ["-q", "-nx", "-batch", "-ex", "run", "-ex", "backtrace", "--args", fuzzer, file];
+        scratch.run(Path::new("gdb"), script).stdout
+    };
+    let bad = gdb("bad");
+    assert!(bad.contains("received signal SIGSEGV") && bad.contains("in writes ("), "{bad}");
+    let good = gdb("good");
+    assert!(good.contains("exited normally"), "{good}");
+}

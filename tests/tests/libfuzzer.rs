@@ -142,6 +142,26 @@ fn the_first_finding_ends_the_run_unless_ignored() {
 }
 
 #[test]
+fn a_single_allocation_can_be_limited_with_a_sanitizer() {
+    let scratch = Scratch::new();
+    let source = scratch.write(
+        "large.c",
+        "#include <stdint.h>\n#include <stdlib.h>\nstatic void *volatile block;\n\
+         int LLVMFuzzerTestOneInput(const uint8_t *d, size_t n) {\n\
+           block = malloc(n > 2 && d[0] == 'L' ? 20 << 20 : 1); free(block); return 0; }",
+    );
+    let fuzzer = scratch.build("large", &source, ["-g", "-O2", "-fsanitize=fuzzer,address"]);
+    scratch.write("inputs/large", "Large");
+    run(&scratch, &fuzzer, "-runs=100 inputs").expect(0);
+    run(&scratch, &fuzzer, "-runs=100 -malloc_limit_mb=30 inputs").expect(0);
+    let found = run(&scratch, &fuzzer, "-runs=100 -malloc_limit_mb=10 inputs").expect(71);
+    assert!(found.stderr.contains("out of memory (allocation-size-too-big)"), "{}", found.stderr);
+    let oom = artefacts(&scratch).into_iter().find(|name| name.starts_with("oom-")).unwrap();
+    run(&scratch, &fuzzer, &format!("-malloc_limit_mb=10 {oom}")).expect(71);
+    run(&scratch, &fuzzer, &oom).expect(0);
+}
+
+#[test]
 fn an_interrupted_run_says_so() {
     let scratch = Scratch::new();
     let fuzzer = scratch.fuzzer(MOODY);

@@ -1,4 +1,6 @@
 //! What a user sees after a mistake: one sentence that says what failed, where, and what to do.
+#![allow(clippy::unwrap_used, reason = "tests fail by panicking")]
+
 use waypoint_tests::{Run, Scratch, program};
 
 const NOTHING: &str = "#include <stddef.h>\n#include <stdint.h>\n\
@@ -39,6 +41,8 @@ fn mistakes_on_a_fuzzers_command_line() {
         &["-o", "out", "--max-time", "soon"],
         &["-o", "out", "--runs", "0"],
         &["-o", "out", "--run", "5"],
+        &["-o"],
+        &["-o", "out", "a-file"],
     ];
     let all: Vec<String> = mistakes
         .iter()
@@ -60,6 +64,14 @@ fn what_is_said_without_mistakes() {
     let fuzzer = scratch.fuzzer(NOTHING);
     let help = scratch.run(&fuzzer, ["--help"]).expect(0);
     insta::assert_snapshot!("help", help.stdout);
+    let renamed = scratch.path("parse_fuzzer");
+    std::fs::hard_link(&fuzzer, &renamed).unwrap();
+    let help = scratch.run(&renamed, ["--help"]).expect(0);
+    assert!(
+        help.stdout.contains("parse_fuzzer -i SEEDS") && !help.stdout.contains("./target"),
+        "{}",
+        help.stdout
+    );
     let domains = scratch.run(&fuzzer, ["--list-domains"]).expect(0);
     insta::assert_snapshot!("domains", domains.stdout);
     let run = scratch.run(&fuzzer, ["-o", "out", "--seed", "1", "--runs", "1000"]).expect(0);

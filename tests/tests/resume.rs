@@ -62,6 +62,37 @@ fn the_same_output_goes_on_where_it_ended() {
 }
 
 #[test]
+fn statistics_go_on() {
+    let scratch = Scratch::new();
+    let fuzzer = scratch.fuzzer(
+        "#include <stdint.h>\n#include <stdlib.h>\n\
+         int LLVMFuzzerTestOneInput(const uint8_t *d, size_t n) { if (n > 1 && d[0] == 'x') abort(); return 0; }",
+    );
+    let keys = ["execs_done", "cycles_done", "run_time", "workers_died"];
+    let mut before = [0; 4];
+    let mut last_crash = 0;
+    for seed in 1..=3 {
+        scratch.run(&fuzzer, ["-o", "out", "--seed", &seed.to_string(), "--runs", "30000"]).expect(0);
+        let now = keys.map(|key| scratch.stat(key));
+        assert_eq!(now[0], before[0] + 30000, "runs are added up");
+        assert!(now[1] > before[1] && now[2] >= before[2] && now[3] > before[3], "{before:?} {now:?}");
+        before = now;
+        assert!(
+            seed == 1 || scratch.stat("last_crash") == last_crash,
+            "no crash was saved since the first campaign"
+        );
+        last_crash = scratch.stat("last_crash");
+        assert!(last_crash > 0 && scratch.stat("execs_since_crash") < now[0]);
+    }
+    let plot = fs::read_to_string(scratch.path("out/default/plot_data")).unwrap();
+    let column = |n: usize| -> Vec<u64> {
+        plot.lines().skip(1).map(|line| line.split(", ").nth(n).unwrap().parse().unwrap()).collect()
+    };
+    assert!(column(0).is_sorted() && column(1).is_sorted() && column(11).is_sorted(), "{plot}");
+    assert_eq!(column(11).last(), Some(&90000), "{plot}");
+}
+
+#[test]
 fn a_known_finding_is_not_saved_again_by_a_resumed_campaign() {
     let scratch = Scratch::new();
     let fuzzer = scratch.fuzzer(

@@ -1,9 +1,9 @@
 //! What a user can write on the command line of a fuzzer binary; the comments are the help.
 use std::{path::PathBuf, time::Duration};
 
-use clap::Parser;
+use clap::{Command, CommandFactory, Parser};
 
-use super::units;
+use super::{parse, units};
 
 /// A Waypoint fuzzer: finds inputs on which the linked code misbehaves.
 ///
@@ -15,12 +15,7 @@ use super::units;
 /// Exit codes: 0 clean end, 77 a finding (when replayed, or with --stop-on-finding), 1 usage or set-up error.
 /// With --json or --sarif a finding always counts: 77 a crash, 71 out of memory, 70 a hang.
 #[derive(Debug, Parser)]
-#[command(
-    version,
-    verbatim_doc_comment,
-    after_help = crate::tool::help(),
-    override_usage = "target -i SEEDS -o OUT [OPTIONS]\n       target FILE...\n       target TOOL ..."
-)]
+#[command(version, verbatim_doc_comment)]
 pub struct Args {
     /// Directory of seed inputs, or a single file; without it fuzzing starts from a few tiny inputs; `-` resumes OUT
     #[arg(short, long, value_name = "SEEDS")]
@@ -43,7 +38,7 @@ pub struct Args {
     pub max_time: Option<Duration>,
 
     /// Stop after this many runs
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", value_parser = units::count)]
     pub runs: Option<u64>,
 
     /// Seed of the random numbers; with --runs the campaign can be repeated
@@ -61,6 +56,10 @@ pub struct Args {
     /// A worker that needs more memory than this is replaced; a single run that does is a finding [default: 2G]
     #[arg(long, value_name = "SIZE", value_parser = units::size)]
     pub rss_limit: Option<u64>,
+
+    /// Do not look for leaks, which are findings with AddressSanitizer
+    #[arg(long)]
+    pub no_leaks: bool,
 
     /// Dictionary of tokens, in the format of AFL and libFuzzer
     #[arg(long, value_name = "FILE")]
@@ -93,4 +92,14 @@ pub struct Args {
     /// Inputs to replay, each once
     #[arg(value_name = "FILE", conflicts_with_all = ["input", "output"])]
     pub files: Vec<PathBuf>,
+}
+
+/// The command line under this program's name.
+pub fn command() -> Command {
+    let name = parse::program();
+    let usage = format!("{name} -i SEEDS -o OUT [OPTIONS]\n       {name} FILE...\n       {name} TOOL ...");
+    let command = Args::command();
+    let about =
+        command.get_long_about().map(|text| parse::with_program(&text.to_string())).unwrap_or_default();
+    command.long_about(about).override_usage(usage).after_help(parse::with_program(&crate::tool::help()))
 }

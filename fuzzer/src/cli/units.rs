@@ -18,13 +18,21 @@ pub fn size(text: &str) -> Result<u64, String> {
     number.checked_mul(1 << shift).ok_or_else(|| format!("`{text}` is too large"))
 }
 
+/// Reads a whole number that is not zero.
+pub fn count(text: &str) -> Result<u64, String> {
+    let number = text.parse().ok().filter(|number| *number > 0);
+    number.ok_or_else(|| format!("`{text}` is not a count; write a whole number from 1"))
+}
+
 /// Reads `60s`, `1500ms`, `2h 30m`, or a number of seconds; never zero.
 pub fn duration(text: &str) -> Result<Duration, String> {
     let seconds = text.parse::<f64>().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
     let duration = seconds.or_else(|| humantime::parse_duration(text).ok());
     match duration {
         Some(duration) if !duration.is_zero() => Ok(duration),
-        Some(_) => Err("a time limit must be longer than zero".to_owned()),
+        Some(_) => {
+            Err("a time limit must be longer than zero; write it like 500ms, 60s, 10m or 2h".to_owned())
+        }
         None => Err(format!("`{text}` is not a time; write it like 500ms, 60s, 10m or 2h")),
     }
 }

@@ -20,8 +20,7 @@ pub struct Counters {
 
 impl Counters {
     pub(super) fn run(&self) -> Result<()> {
-        let data =
-            std::fs::read(&self.file).with_context(|| format!("cannot read {}", self.file.display()))?;
+        let data = std::fs::read(&self.file).with_context(|| crate::files::cannot_read(&self.file))?;
         let functions = records::read(&data)
             .with_context(|| format!("{} is not a file that waypoint-cc made", self.file.display()))?;
         let wanted = self.function.as_deref().unwrap_or_default();

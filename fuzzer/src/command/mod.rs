@@ -5,7 +5,9 @@ mod records;
 use std::process::ExitCode;
 
 use anyhow::Result;
-use clap::{Parser, Subcommand};
+use clap::{Parser, Subcommand, error::ErrorKind};
+
+use crate::cli::parse;
 
 /// Waypoint's tools for what needs no running target; to fuzz, run the binary that `waypoint-cc -fsanitize=fuzzer` made
 #[derive(Debug, Parser)]
@@ -33,7 +35,13 @@ pub fn main() -> ExitCode {
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
         Err(error) => {
-            let _ = error.print();
+            let asked =
+                !error.use_stderr() || error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand;
+            if asked {
+                let _ = error.print();
+            } else {
+                eprintln!("waypoint: {}", parse::sentence(&error));
+            }
             return if error.use_stderr() { ExitCode::FAILURE } else { ExitCode::SUCCESS };
         }
     };

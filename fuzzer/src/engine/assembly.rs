@@ -31,7 +31,10 @@ use crate::{
     queue::Queue,
     seeds::Seed,
     shared::{Phase, Shared},
-    worker::buffer::Buffer,
+    worker::{
+        buffer::Buffer,
+        leaks::{Leaks, Report},
+    },
 };
 
 /// The input is the target's plain bytes.
@@ -87,7 +90,13 @@ impl<'a> Engine<'a> {
             shared,
             keeper: Keeper::new(shared, queue),
             fuzzer: Fuzzer::new(HolderScheduler::new(control, &plan.domains, plan.staleness), Waypoints, ()),
-            executor: InProcess::new(harness, control, Buffer::new(plan.max_len), maps),
+            executor: InProcess::new(
+                harness,
+                control,
+                Buffer::new(plan.max_len),
+                maps,
+                Leaks::new(control, plan.leaks, Report::Once),
+            ),
             state,
             manager: Manager::new(),
         })

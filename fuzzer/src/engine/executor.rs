@@ -16,7 +16,7 @@ use super::{
 };
 use crate::{
     shared::{Control, Phase},
-    worker::{buffer::Buffer, fork_guard},
+    worker::{buffer::Buffer, fork_guard, leaks::Leaks},
 };
 
 /// The harness return value that asks for an input never to be kept, as with libFuzzer.
@@ -29,12 +29,20 @@ pub struct InProcess {
     control: &'static Control,
     buffer: Buffer,
     maps: RunMaps,
+    /// What the last run may have leaked.
+    pub leaks: Leaks,
 }
 
 impl InProcess {
     /// An executor of this harness.
-    pub fn new(harness: TestOneInput, control: &'static Control, buffer: Buffer, maps: RunMaps) -> Self {
-        Self { harness, control, buffer, maps }
+    pub fn new(
+        harness: TestOneInput,
+        control: &'static Control,
+        buffer: Buffer,
+        maps: RunMaps,
+        leaks: Leaks,
+    ) -> Self {
+        Self { harness, control, buffer, maps, leaks }
     }
 
     /// The run maps, as the last run left them.
@@ -58,10 +66,11 @@ impl<EM, Z> Executor<EM, Input, State, Z> for InProcess {
     ) -> Result<ExitKind, Error> {
         let bytes = input.mutator_bytes();
         self.control.begin_run(bytes);
+        let leaks = &mut self.leaks;
         let result = self.buffer.with(bytes, |data, len| {
             // SAFETY: `data` points at `len` bytes that stay valid during the call. What the target does beyond
             // that is what we are here to find out.
-            unsafe { harness::call(self.harness, data, len) }
+            leaks.watch(|| unsafe { harness::call(self.harness, data, len) })
         });
         if !fork_guard::is_original() {
             // The target forked and this is the child, come back from the harness.

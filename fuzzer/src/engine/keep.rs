@@ -37,8 +37,26 @@ impl Keeper {
         self.shared.control.stop.load(Relaxed) != 0 || self.shared.control.recycle.load(Relaxed) != 0
     }
 
-    /// Runs `input`; keeps it if it reaches something new twice.
+    /// Runs `input`; keeps it if it reaches something new twice. What it leaks ends the worker.
     pub fn consider(
+        &self,
+        fuzzer: &mut Fuzzer,
+        executor: &mut InProcess,
+        state: &mut State,
+        manager: &mut Manager,
+        input: &Input,
+        origin: Origin,
+    ) -> Result<(), Error> {
+        self.judge(fuzzer, executor, state, manager, input, origin)?;
+        if executor.leaks.are_suspected() {
+            executor.leaks.doubt();
+            fuzzer.execute_input(state, executor, manager, input)?;
+            executor.leaks.check().map_err(|error| Error::unknown(format!("{error:#}")))?;
+        }
+        Ok(())
+    }
+
+    fn judge(
         &self,
         fuzzer: &mut Fuzzer,
         executor: &mut InProcess,

@@ -9,14 +9,16 @@ use std::{
 use anyhow::{Context, Result, bail, ensure};
 use nix::unistd::{AccessFlags, access};
 use waypoint_domains::ALL_DOMAINS;
+use waypoint_runtime::harness;
 
 use super::{
     FuzzPlan, LARGEST_MAX_LEN, Plan, ReplayPlan, SMALLEST_DEFAULT_MAX_LEN, StopOn, Telling, clock_seed,
 };
 use crate::{
     cli::libfuzzer::{Written, flags::Flags},
-    dict,
+    dict, files,
     layout::{Artifacts, Layout, content_name},
+    sanitizers,
     seeds::{self, Found, Longer, Seed},
     tool::minimize::Minimize,
 };
@@ -41,7 +43,7 @@ impl Plan {
 fn minimize(written: &Written) -> Result<Minimize> {
     let flags = &written.flags;
     let [file] = written.inputs.as_slice() else { bail!("-minimize_crash=1 takes one FILE") };
-    let input = fs::read(file).with_context(|| format!("cannot read {}", file.display()))?;
+    let input = fs::read(file).with_context(|| files::cannot_read(file))?;
     let output = flags.exact_artifact_path.clone().map_or_else(
         || {
             let mut path = flags.artifact_prefix.clone().unwrap_or_default();
@@ -57,6 +59,7 @@ fn minimize(written: &Written) -> Result<Minimize> {
         max_time: flags.max_time(),
         timeout: flags.run_time().unwrap_or(DEFAULT_TIMEOUT),
         rss_limit: flags.rss_limit().unwrap_or(DEFAULT_RSS_LIMIT),
+        no_leaks: !wants_leaks(flags),
         finding: true,
     })
 }
@@ -68,6 +71,8 @@ fn replay(written: &Written) -> ReplayPlan {
         repeat: flags.max_runs().unwrap_or(1).max(1),
         timeout: flags.run_time().unwrap_or(DEFAULT_TIMEOUT),
         rss_limit: flags.rss_limit().unwrap_or(DEFAULT_RSS_LIMIT),
+        leaks: wants_leaks(flags),
+        allocations_are_limited: flags.malloc_limit().is_some(),
         kind_in_exit_code: true,
         final_stats: flags.print_final_stats == Some(true),
     }
@@ -97,6 +102,8 @@ fn fuzz(written: &Written) -> Result<FuzzPlan> {
         max_len: flags.longest_input().unwrap_or(longest.max(SMALLEST_DEFAULT_MAX_LEN)) as usize,
         timeout: flags.run_time().unwrap_or(DEFAULT_TIMEOUT),
         rss_limit: flags.rss_limit().unwrap_or(DEFAULT_RSS_LIMIT),
+        leaks: wants_leaks(flags) && !is_merge,
+        allocations_are_limited: flags.malloc_limit().is_some(),
         tokens,
         stop_on: stop_on(flags),
         kind_in_exit_code: true,
@@ -177,12 +184,16 @@ fn stop_on(flags: &Flags) -> StopOn {
     }
 }
 
+fn wants_leaks(flags: &Flags) -> bool {
+    flags.detect_leaks.unwrap_or(true) && !sanitizers::leaks_are_switched_off()
+}
+
 /// What was asked for in vain.
 fn without_effect(flags: &Flags) -> Vec<String> {
     let mut remarks = Vec::new();
-    if flags.malloc_limit_mb.is_some() {
+    if flags.malloc_limit().is_some() && !harness::hooks().has_asan() {
         remarks.push(
-            "-malloc_limit_mb has no effect yet: single allocations are not recorded; -rss_limit_mb has one"
+            "-malloc_limit_mb has no effect without -fsanitize=address; build with it, or use -rss_limit_mb"
                 .to_owned(),
         );
     }

@@ -1,10 +1,13 @@
 //! How a run went wrong, and whether the same has been seen before.
-use std::hash::{DefaultHasher, Hash, Hasher};
+use std::collections::HashSet;
 
 use nix::sys::signal::Signal;
 
-use super::symbols::{Frame, Symbols};
-use crate::{EXIT_FINDING, shared::Control, worker::TIMEOUT_SIGNAL};
+use super::{
+    signature::Signature,
+    symbols::{Frame, Symbols},
+};
+use crate::{EXIT_FINDING, sanitizers, shared::Control, worker::TIMEOUT_SIGNAL};
 
 /// How a run ended that should not have ended so.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -19,16 +22,19 @@ pub enum Kind {
     OutOfMemory,
     /// Wrote over its input, which is constant.
     OverwritesInput,
+    /// Left memory behind that nothing points to.
+    Leak,
 }
 
 impl Kind {
     /// Names of all kinds, and what they mean.
-    pub const NAMES: [(&str, &str); 5] = [
+    pub const NAMES: [(&str, &str); 6] = [
         ("crash", "A run of the target was ended by a signal"),
         ("exit", "The target ended the process"),
         ("hang", "A run of the target took longer than allowed"),
         ("out-of-memory", "A run of the target needed more memory than allowed"),
         ("overwrites-input", "The target wrote over its constant input"),
+        ("leak", "The target left memory behind that nothing points to"),
     ];
 
     /// One word for a machine.
@@ -39,6 +45,7 @@ impl Kind {
             Self::Hang => 2,
             Self::OutOfMemory => 3,
             Self::OverwritesInput => 4,
+            Self::Leak => 5,
         };
         Self::NAMES[number].0
     }
@@ -46,7 +53,7 @@ impl Kind {
     /// libFuzzer's exit code for it.
     pub fn exit_code(self) -> u8 {
         match self {
-            Self::Crash(_) | Self::Exit(_) | Self::OverwritesInput => EXIT_FINDING,
+            Self::Crash(_) | Self::Exit(_) | Self::OverwritesInput | Self::Leak => EXIT_FINDING,
             Self::Hang => 70,
             Self::OutOfMemory => 71,
         }
@@ -64,6 +71,7 @@ impl std::fmt::Display for Kind {
             Self::Hang => f.write_str("hang"),
             Self::OutOfMemory => f.write_str("out of memory"),
             Self::OverwritesInput => f.write_str("writes over its constant input"),
+            Self::Leak => f.write_str("leak"),
         }
     }
 }
@@ -79,6 +87,8 @@ pub struct Finding {
     pub report: Option<String>,
     /// Where, innermost first.
     pub stack: Vec<Frame>,
+    /// The frame of the function that loops, if that is known.
+    pub looping: Option<usize>,
 }
 
 /// Frames that make two crashes the same.
@@ -89,40 +99,61 @@ impl Finding {
     pub fn of(control: &Control, kind: Kind, symbols: &mut Symbols) -> Self {
         let crash = &control.crash;
         let signal = crash.signal.load(std::sync::atomic::Ordering::Relaxed);
-        let stack = symbols.resolve(&crash.frames(), &crash.maps());
+        let (frames, maps) = (crash.frames(), crash.maps());
+        let stack = symbols.resolve(&frames, &maps);
+        // Of functions inlined into one another the outermost is the one whose code loops for sure.
+        let inner = crash.looping().map(|inner| symbols.resolve(&frames[..inner], &maps).len());
+        let looping = inner.map(|inner| inner - 1).filter(|_| kind == Kind::Hang);
         let is_fault = [libc::SIGSEGV, libc::SIGBUS].contains(&signal);
         let address = (is_fault && signal != TIMEOUT_SIGNAL)
             .then(|| crash.address.load(std::sync::atomic::Ordering::Relaxed));
-        Self { kind, address, report: crash.report(), stack }
+        Self { kind, address, report: crash.report(), stack, looping }
+    }
+
+    /// The kind of a death that looks like `kind`, where the sanitizer refuses single allocations that are too large.
+    pub fn refused_or(kind: Kind, control: &Control) -> Kind {
+        let refused = control.crash.report().as_deref() == Some(sanitizers::TOO_LARGE_AN_ALLOCATION);
+        if refused { Kind::OutOfMemory } else { kind }
     }
 
     /// The frames of the code that went wrong: without the machinery at the top and the engine at the bottom.
     pub fn own_frames(&self) -> impl Iterator<Item = &Frame> {
         let is_harness = |frame: &Frame| frame.function.as_deref() == Some("LLVMFuzzerTestOneInput");
-        let end = self.stack.iter().position(is_harness).map_or(self.stack.len(), |harness| harness + 1);
+        // A harness that ends in a call may have left no frame of its own.
+        let engine = self.stack.iter().position(Frame::is_engine).unwrap_or(self.stack.len());
+        let end = self.stack[..engine].iter().position(is_harness).map_or(engine, |harness| harness + 1);
         let frames = &self.stack[..end];
         let after_report = frames.iter().rposition(Frame::is_report).map_or(0, |report| report + 1);
         let after_machinery = frames[after_report..].iter().position(|frame| !frame.is_machinery());
         frames[after_report + after_machinery.unwrap_or(0)..].iter()
     }
 
-    /// Equal for findings with the same cause, as far as the stack tells. A run that we had to stop is told by its
-    /// outermost frames, since the innermost depend on the moment.
-    pub fn signature(&self) -> u64 {
-        let mut hasher = DefaultHasher::new();
-        self.kind.hash(&mut hasher);
+    /// Equal for findings with the same cause, as far as the stack tells. A run that we had to stop is told by the
+    /// functions through which it got to the one that loops, or else by the outermost ones: where exactly it is stopped
+    /// depends on the moment, and how deep a recursion is on the input.
+    pub fn signature(&self) -> Signature {
         let place = |frame: &Frame| (frame.module.clone(), frame.function.clone());
+        if let Some(looping) = self.looping {
+            let end = self.stack.iter().position(Frame::is_engine).unwrap_or(self.stack.len());
+            // What it calls in the C library is not what loops.
+            let path = &self.stack[looping.min(end)..end];
+            let library = path.iter().take_while(|frame| frame.is_machinery()).count();
+            let mut seen = HashSet::new();
+            let path = path[library..].iter().rev().map(place);
+            let path: Vec<_> = path.filter(|place| seen.insert(place.clone())).collect();
+            return Signature::of_path(self.kind, &path);
+        }
         let frames: Vec<&Frame> = self.own_frames().collect();
         if matches!(self.kind, Kind::Hang | Kind::OutOfMemory) {
-            for frame in frames.iter().rev().take(SIGNATURE_FRAMES) {
-                place(frame).hash(&mut hasher);
-            }
+            let outermost = frames.iter().rev().take(SIGNATURE_FRAMES);
+            Signature::of((self.kind, outermost.map(|frame| place(frame)).collect::<Vec<_>>()))
         } else {
-            for frame in frames.iter().take(SIGNATURE_FRAMES) {
-                (place(frame), frame.address).hash(&mut hasher);
-            }
+            let innermost = frames.iter().take(SIGNATURE_FRAMES);
+            Signature::of((
+                self.kind,
+                innermost.map(|frame| (place(frame), frame.address)).collect::<Vec<_>>(),
+            ))
         }
-        hasher.finish()
     }
 
     /// File and line of the innermost own frame that has them.
@@ -132,9 +163,11 @@ impl Finding {
 
     /// One line: what and where.
     pub fn headline(&self) -> String {
-        let what = match &self.report {
-            Some(report) => format!("crash ({report})"),
-            None => self.kind.to_string(),
+        let what = match (&self.report, self.kind) {
+            (Some(size), Kind::Leak) => format!("leak of {size}"),
+            (Some(report), Kind::OutOfMemory) => format!("out of memory ({report})"),
+            (Some(report), _) => format!("crash ({report})"),
+            (None, kind) => kind.to_string(),
         };
         match self.own_frames().next() {
             Some(frame) => format!("{what} in {frame}"),

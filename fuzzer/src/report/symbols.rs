@@ -61,6 +61,11 @@ impl Frame {
         Some((file, line.parse().ok().filter(|line| *line > 0)?))
     }
 
+    /// Whether it is the engine's own.
+    pub fn is_engine(&self) -> bool {
+        self.is_called(&["waypoint_call_harness", "waypoint_engine::"])
+    }
+
     /// Whether it is a sanitizer writing its report.
     pub fn is_report(&self) -> bool {
         self.is_called(&REPORTING_FUNCTIONS)

@@ -26,6 +26,10 @@ pub enum Phase {
     Overwrote = 6,
     /// The target asked for more memory at once than allowed, and was refused.
     Refused = 7,
+    /// LeakSanitizer is at work.
+    LooksForLeaks = 8,
+    /// The target leaked memory.
+    Leaked = 9,
 }
 
 /// As many domains as can be enabled at once, coverage and the target's own included.
@@ -52,10 +56,13 @@ pub struct DomainNumbers {
 /// How many call sites can be known to ask for too much.
 const MAX_REFUSED: usize = 64;
 
-const MAX_FRAMES: usize = 64;
+/// Frames that are written down of a stack.
+pub const MAX_FRAMES: usize = 64;
 const MAX_MAPS: usize = 64 << 10;
 const MAX_REPORT: usize = 64;
 const MAX_MESSAGE: usize = 1 << 10;
+/// So many different leaks are told apart in a campaign.
+const MAX_LEAKS: usize = 256;
 
 /// What a dying worker's signal handler wrote down.
 #[repr(C)]
@@ -73,6 +80,11 @@ pub struct Crash {
     maps: [AtomicU8; MAX_MAPS],
     report_len: AtomicUsize,
     report: [AtomicU8; MAX_REPORT],
+    /// How often the stack of a run that takes too long is to be looked at before it is ended.
+    pub samples_wanted: AtomicU32,
+    samples: AtomicU32,
+    /// The outermost frames that were the same in all samples.
+    stable: AtomicUsize,
 }
 
 /// Shared by the supervisor and its worker. All zeros is its valid initial state.
@@ -126,6 +138,13 @@ pub struct Control {
     pub refused_size: AtomicU64,
     /// Call sites that are known to ask for too much, by the address of their slot.
     refused_sites: [AtomicUsize; MAX_REFUSED],
+    /// LeakSanitizer cannot do its work here.
+    pub leaks_cannot_be_found: AtomicU32,
+    /// Checks for leaks since the last that found a new one.
+    pub leak_checks_in_vain: AtomicU64,
+    /// The run before which no leak is looked for.
+    pub next_leak_check: AtomicU64,
+    known_leaks: [AtomicU64; MAX_LEAKS],
     /// The number in the name of the next kept input.
     pub next_id: AtomicU32,
 
@@ -165,6 +184,11 @@ impl Control {
 
     /// The harness returned.
     pub fn end_run(&self) {
+        if self.crash.samples() != 0 {
+            // It took too long, and is being looked at: the next run must not be taken for it.
+            // SAFETY: a plain system call that ends the process.
+            unsafe { libc::kill(libc::getpid(), libc::SIGKILL) };
+        }
         self.set_phase(Phase::Engine);
     }
 
@@ -184,7 +208,7 @@ impl Control {
 
     /// What the worker does, or did when it died.
     pub fn phase(&self) -> Phase {
-        const ALL: [Phase; 8] = [
+        const ALL: [Phase; 10] = [
             Phase::Start,
             Phase::Engine,
             Phase::Run,
@@ -193,6 +217,8 @@ impl Control {
             Phase::Failed,
             Phase::Overwrote,
             Phase::Refused,
+            Phase::LooksForLeaks,
+            Phase::Leaked,
         ];
         ALL.get(self.phase.load(Relaxed) as usize).copied().unwrap_or(Phase::Failed)
     }
@@ -217,6 +243,14 @@ impl Control {
     /// Where the current input comes from.
     pub fn origin(&self) -> Origin {
         Origin::unpack(self.origin.load(Relaxed))
+    }
+
+    /// Notes a leak down by the hash of its stack, as far as there is room; whether it is new.
+    pub fn note_leak(&self, hash: u64) -> bool {
+        // Zero is a place that is still free.
+        let hash = hash.max(1);
+        let taken = |slot: &&AtomicU64| [0, hash].contains(&slot.load(Relaxed));
+        self.known_leaks.iter().find(taken).is_some_and(|slot| slot.swap(hash, Relaxed) == 0)
     }
 
     /// The worker cannot go on, and why.
@@ -245,6 +279,37 @@ impl Crash {
         self.n_frames.store(0, Relaxed);
         self.maps_len.store(0, Relaxed);
         self.report_len.store(0, Relaxed);
+        self.samples_wanted.store(0, Relaxed);
+        self.samples.store(0, Relaxed);
+        self.stable.store(0, Relaxed);
+    }
+
+    /// How often the stack has been looked at.
+    pub fn samples(&self) -> u32 {
+        self.samples.load(Relaxed)
+    }
+
+    /// Takes note of the first sample, which is in the frames already, or of one more, innermost frame first. Whether
+    /// there are enough. Safe in a signal handler.
+    pub fn add_sample(&self, further: Option<&[usize]>) -> bool {
+        let frames = &self.frames[..self.n_frames.load(Relaxed).min(MAX_FRAMES)];
+        let stable = further.map_or(frames.len(), |further| {
+            let pairs = frames.iter().rev().zip(further.iter().rev());
+            let common = pairs.take_while(|(frame, pc)| frame.load(Relaxed) == **pc).count();
+            common.min(self.stable.load(Relaxed))
+        });
+        self.stable.store(stable, Relaxed);
+        self.samples.fetch_add(1, Relaxed) + 1 >= self.samples_wanted.load(Relaxed)
+    }
+
+    /// The number of inner frames, the first of which (counted from outside) is the one that loops; nothing if the
+    /// samples do not tell.
+    pub fn looping(&self) -> Option<usize> {
+        let frames = self.n_frames.load(Relaxed);
+        if self.samples() < 2 || frames == 0 || frames >= MAX_FRAMES {
+            return None;
+        }
+        Some((frames - self.stable.load(Relaxed).min(frames)).max(1))
     }
 
     /// Forgets the frames only.

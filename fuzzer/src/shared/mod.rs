@@ -11,7 +11,7 @@ mod table;
 use anyhow::Result;
 
 pub use aggregates::{Aggregates, NO_HOLDER};
-pub use control::{Control, Crash, DomainNumbers, MAX_DOMAINS, Phase};
+pub use control::{Control, Crash, DomainNumbers, MAX_DOMAINS, MAX_FRAMES, Phase};
 pub use journal::{Entry, Journal, Note, Place};
 use region::Region;
 pub use table::Table;

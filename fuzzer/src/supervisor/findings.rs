@@ -91,7 +91,7 @@ impl Findings {
     /// Saves the input that is in the control page, unless one with the same cause is there already.
     pub fn save(&mut self, finding: Finding, control: &Control) -> Result<Option<&Saved>> {
         self.seen.push(finding.kind);
-        if !self.known.insert(finding.signature()) {
+        if !finding.signature().add_to(&mut self.known) {
             return Ok(None);
         }
         let input = control.input();
@@ -123,20 +123,20 @@ impl Findings {
 
     /// For the end of the campaign: each finding, where it lies, and how to see it again.
     pub fn summary(&self) -> Vec<String> {
-        let Some(first) = self.saved.first() else {
+        if self.saved.is_empty() {
             let earlier = self.crashes + self.hangs;
             return vec![match earlier {
                 0 => "no findings".to_owned(),
                 _ => format!("no new findings ({earlier} from before)"),
             }];
+        }
+        let program = std::env::args_os()
+            .next()
+            .map_or_else(|| "./target".into(), |word| word.to_string_lossy().into_owned());
+        let line = |saved: &Saved| {
+            let (headline, path) = (saved.finding.headline(), saved.path.display());
+            format!("finding: {headline}\n         replay with: {program} {path}")
         };
-        let mut lines: Vec<String> = self
-            .saved
-            .iter()
-            .map(|saved| format!("finding: {}\n         {}", saved.finding.headline(), saved.path.display()))
-            .collect();
-        let program = std::env::args().next().unwrap_or_else(|| "./target".to_owned());
-        lines.push(format!("replay with: {program} {}", first.path.display()));
-        lines
+        self.saved.iter().map(line).collect()
     }
 }

@@ -55,6 +55,7 @@ impl Folders {
             Kind::Exit(code) => format!(",exit:{code}"),
             Kind::OutOfMemory => ",oom".to_owned(),
             Kind::OverwritesInput => ",overwrites-input".to_owned(),
+            Kind::Leak => ",leak".to_owned(),
             Kind::Hang => String::new(),
         };
         let provenance = self.queue.provenance(control.origin(), control.runs.load(Relaxed));

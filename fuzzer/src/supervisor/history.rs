@@ -23,6 +23,12 @@ pub struct History {
 }
 
 impl History {
+    /// That of a campaign which starts with these numbers, and had so many runs when the last crash was saved.
+    pub fn from(now: &Snapshot, runs_at_crash: u64) -> Self {
+        let Snapshot { crashes, hangs, cycles, .. } = *now;
+        Self { crashes, hangs, cycles_at_find: cycles, runs_at_crash, ..Self::default() }
+    }
+
     /// Takes note of where the campaign stands.
     pub fn observe(&mut self, now: &Snapshot) {
         if now.corpus != self.corpus {

@@ -1,4 +1,5 @@
 //! The supervisor: starts workers, saves what kills them, tells the user how it goes, and decides when it is over.
+mod earlier;
 mod events;
 pub mod final_stats;
 mod findings;
@@ -40,7 +41,7 @@ use crate::{
     },
     shared::{Phase, Shared},
     signals,
-    worker::{self, Output, Target},
+    worker::{self, Output, Target, leaks::LEAKS_CANNOT_BE_FOUND},
 };
 
 /// How many workers may die in a row without a single run between them before we stop trying.
@@ -148,7 +149,16 @@ impl Campaign<'_> {
                     self.save(Kind::OverwritesInput)?;
                     self.shared.control.overwrite_is_known.store(1, Relaxed);
                 }
+                Phase::Leaked => self.save(Kind::Leak)?,
+                Phase::LooksForLeaks if !end.killed_while_stopping => {
+                    self.shared.control.leaks_cannot_be_found.store(1, Relaxed);
+                    self.status.announce(&format!("{LEAKS_CANNOT_BE_FOUND}; going on without"));
+                }
+                Phase::LooksForLeaks => {}
                 Phase::Start | Phase::Engine | Phase::Run if end.killed_while_stopping => {}
+                Phase::Start | Phase::Engine | Phase::Run if self.plan.allocations_are_limited => {
+                    self.save(Finding::refused_or(end.kind(), self.shared.control))?;
+                }
                 Phase::Start | Phase::Engine | Phase::Run => self.save(end.kind())?,
             }
             let fruitful = self.shared.control.runs.load(Relaxed) > runs_before + 1;

@@ -1,6 +1,6 @@
 //! `plot_data`: a line of numbers every few seconds, in AFL's columns, for `afl-plot`.
 use std::{
-    fs::{self, File},
+    fs::File,
     io::Write,
     os::unix::fs::OpenOptionsExt,
     path::{Path, PathBuf},
@@ -18,19 +18,15 @@ const HEADER: &str = "# relative_time, cycles_done, cur_item, corpus_count, pend
 pub struct Plot {
     file: File,
     path: PathBuf,
-    /// Where an earlier campaign in the same place ended: time never goes back.
-    offset: u64,
 }
 
 impl Plot {
     /// Goes on with the file in this directory, or starts it.
     pub fn open(dir: &Path) -> Result<Self> {
         let path = dir.join("plot_data");
-        let earlier = fs::read_to_string(&path).unwrap_or_default();
-        let last = earlier.lines().next_back().and_then(|line| line.split(',').next()?.parse().ok());
         let file = File::options().append(true).create(true).mode(0o600).open(&path);
         let file = file.with_context(|| format!("cannot open {}", path.display()))?;
-        let plot = Self { file, path, offset: last.unwrap_or(0) };
+        let plot = Self { file, path };
         if plot.len()? == 0 {
             plot.append(HEADER)?;
         }
@@ -39,7 +35,7 @@ impl Plot {
 
     /// Adds a line.
     pub fn write(&self, now: &Snapshot, history: &History) -> Result<()> {
-        self.append(&line(self.offset, now, history))
+        self.append(&line(now, history))
     }
 
     fn len(&self) -> Result<u64> {
@@ -59,10 +55,10 @@ impl Plot {
     }
 }
 
-fn line(offset: u64, now: &Snapshot, history: &History) -> String {
+fn line(now: &Snapshot, history: &History) -> String {
     format!(
         "{}, {}, {}, {}, {}, {}, {:.2}%, {}, {}, {}, {:.2}, {}, {}\n",
-        offset + now.elapsed.as_secs(),
+        now.elapsed.as_secs(),
         now.cycles,
         now.current,
         now.corpus,
@@ -90,10 +86,9 @@ mod tests {
             let now = Snapshot { elapsed: std::time::Duration::from_secs(7), ..Snapshot::default() };
             plot.write(&now, &History::default()).unwrap();
         }
-        let text = fs::read_to_string(dir.path().join("plot_data")).unwrap();
+        let text = std::fs::read_to_string(dir.path().join("plot_data")).unwrap();
         let columns: Vec<usize> = text.lines().map(|line| line.split(", ").count()).collect();
         assert_eq!(columns, [13, 13, 13], "{text}");
         assert_eq!(text.matches('#').count(), 1, "{text}");
-        assert!(text.lines().nth(2).unwrap().starts_with("14, "), "{text}");
     }
 }

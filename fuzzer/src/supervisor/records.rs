@@ -6,7 +6,7 @@ use std::{
 
 use anyhow::Result;
 
-use super::{history::History, plot::Plot, setup, stats::Stats, status::Snapshot};
+use super::{earlier::Earlier, history::History, plot::Plot, setup, stats::Stats, status::Snapshot};
 use crate::plan::FuzzPlan;
 
 const INTERVAL: Duration = Duration::from_secs(5);
@@ -18,6 +18,7 @@ pub struct Records {
     stats: Stats,
     plot: Plot,
     history: History,
+    earlier: Earlier,
     /// Nothing before there is an input: AFL's tools divide by the size of the corpus.
     last_write: Option<Instant>,
     has_readme: bool,
@@ -27,11 +28,14 @@ impl Records {
     /// For a campaign that starts now.
     pub fn start(plan: &FuzzPlan, dir: &Path, now: &Snapshot) -> Result<Self> {
         setup::write(dir)?;
+        let earlier = Earlier::read(dir);
+        let now = &earlier.and(now);
         let records = Self {
             dir: dir.to_owned(),
-            stats: Stats::new(plan, dir),
+            stats: Stats::new(plan, dir, earlier),
             plot: Plot::open(dir)?,
-            history: History::default(),
+            history: History::from(now, earlier.runs_at_crash()),
+            earlier,
             last_write: None,
             has_readme: false,
         };
@@ -41,6 +45,7 @@ impl Records {
 
     /// To be called often; writes now and then.
     pub fn update(&mut self, now: &Snapshot) -> Result<()> {
+        let now = &self.earlier.and(now);
         self.history.observe(now);
         if now.crashes > 0 && !self.has_readme {
             self.has_readme = true;
@@ -53,7 +58,7 @@ impl Records {
     /// The last words.
     pub fn finish(&mut self, now: &Snapshot) -> Result<()> {
         self.update(now)?;
-        self.write(now)
+        self.write(&self.earlier.and(now))
     }
 
     fn write(&mut self, now: &Snapshot) -> Result<()> {

@@ -128,7 +128,7 @@ mod tests {
 
     fn saved(stack: Vec<Frame>) -> Saved {
         Saved {
-            finding: Finding { kind: Kind::Hang, address: None, report: None, stack },
+            finding: Finding { kind: Kind::Hang, address: None, report: None, stack, looping: None },
             path: "/out/hangs/id:000000,src:1".into(),
         }
     }

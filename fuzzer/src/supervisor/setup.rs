@@ -41,8 +41,8 @@ pub fn write(dir: &Path) -> Result<()> {
 pub fn write_readme(dir: &Path) -> Result<()> {
     let program = String::from_utf8_lossy(&quoted(&program())).into_owned();
     let text = format!(
-        "Each file here is an input on which the target crashed, ended the process or took too much memory; there is \
-         one\nfile for each cause. To run one again, with the stack of what went wrong:\n\n  \
+        "Each file here is an input on which the target crashed, ended the process, leaked or took too much memory; \
+         there\nis one file for each cause. To run one again, with the stack of what went wrong:\n\n  \
          {program} FILE\n\nTo make it smaller while it fails in the same place:\n\n  \
          {program} minimize FILE\n\nThe name says how it was found: `sig` is the signal, `src` the entry of ../queue it \
          was made from, `time` the\nmilliseconds and `execs` the runs since the campaign began, `op` and `rep` the \

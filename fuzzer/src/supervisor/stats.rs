@@ -6,25 +6,28 @@ use std::{
 
 use anyhow::Result;
 
-use super::{history::History, status::Snapshot};
+use super::{earlier::Earlier, history::History, status::Snapshot};
 use crate::{files, plan::FuzzPlan};
 
 /// Writes the file.
 #[derive(Debug)]
 pub struct Stats {
     dir: PathBuf,
+    /// When the first campaign would have begun had there been no breaks.
     start_time: u64,
+    earlier: Earlier,
     timeout_ms: u128,
     domains: String,
     seed: u64,
 }
 
 impl Stats {
-    /// For a campaign that starts now.
-    pub fn new(plan: &FuzzPlan, dir: &Path) -> Self {
+    /// For a campaign that starts now, after others in the same place.
+    pub fn new(plan: &FuzzPlan, dir: &Path, earlier: Earlier) -> Self {
         Self {
             dir: dir.to_owned(),
-            start_time: unix_time(),
+            start_time: unix_time().saturating_sub(earlier.time.as_secs()),
+            earlier,
             timeout_ms: plan.timeout.as_millis(),
             domains: plan.domains.iter().map(|domain| domain.name).collect::<Vec<_>>().join(","),
             seed: plan.seed,
@@ -43,6 +46,10 @@ impl Stats {
     fn rows(&self, now: &Snapshot, history: &History) -> Vec<(&'static str, String)> {
         let unix =
             |time: Option<Duration>| time.map_or(0, |time| self.start_time + time.as_secs()).to_string();
+        let or_earlier = |time: Option<Duration>, earlier: u64| match time {
+            None => earlier.to_string(),
+            time => unix(time),
+        };
         let last_find = (now.corpus > 0).then_some(now.last_find);
         let without_find = now.elapsed.saturating_sub(last_find.unwrap_or_default());
         let found = now.corpus.saturating_sub(now.seeds);
@@ -72,8 +79,8 @@ impl Stats {
             ("saved_crashes", now.crashes.to_string()),
             ("saved_hangs", now.hangs.to_string()),
             ("last_find", unix(last_find)),
-            ("last_crash", unix(history.last_crash())),
-            ("last_hang", unix(history.last_hang())),
+            ("last_crash", or_earlier(history.last_crash(), self.earlier.last_crash)),
+            ("last_hang", or_earlier(history.last_hang(), self.earlier.last_hang)),
             ("execs_since_crash", history.runs_since_crash(now).to_string()),
             ("exec_timeout", self.timeout_ms.to_string()),
             ("edges_found", now.edges_found.to_string()),

@@ -46,6 +46,9 @@ impl End {
 
 /// After being asked to write down its stack, a stuck worker has this long before it is killed.
 const GRACE: Duration = Duration::from_millis(500);
+/// How often a stuck worker is asked, and how long after one another: what stays the same tells which function loops.
+const SAMPLES: u32 = 5;
+const BETWEEN_SAMPLES: Duration = Duration::from_millis(10);
 /// How often memory is looked at.
 const MEMORY_INTERVAL: Duration = Duration::from_millis(100);
 
@@ -68,6 +71,8 @@ pub struct Watch {
     over_limit_in_run: Option<u64>,
     ended_by_us: Option<(Kind, Instant)>,
     killed_while_stopping: bool,
+    /// Samples of its stack that it has made.
+    samples: u32,
 }
 
 impl Watch {
@@ -89,6 +94,7 @@ impl Watch {
             over_limit_in_run: None,
             ended_by_us: None,
             killed_while_stopping: false,
+            samples: 0,
         }
     }
 
@@ -104,7 +110,9 @@ impl Watch {
 
     /// Waits a little and looks. Says how the worker ended, once it has.
     pub fn step(&mut self) -> Result<Option<End>> {
-        if signals::wait(self.interval) == Wake::Stop {
+        let stuck = self.ended_by_us.is_some();
+        let interval = if stuck { self.interval.min(BETWEEN_SAMPLES) } else { self.interval };
+        if signals::wait(interval) == Wake::Stop {
             self.interrupted = true;
         }
         let status = waitpid(self.pid, Some(WaitPidFlag::WNOHANG)).context("cannot wait for the worker")?;
@@ -137,8 +145,14 @@ impl Watch {
         // A step that took much longer than asked means that the machine was busy or asleep, not the target.
         self.running_for += since_last.min(self.interval * 2);
         self.slowest = self.slowest.max(self.running_for);
+        let samples = self.control.crash.samples();
         match self.ended_by_us {
             None if self.running_for >= self.timeout => self.end(Kind::Hang),
+            Some((kind, _)) if samples > self.samples => {
+                self.samples = samples;
+                self.ended_by_us = Some((kind, Instant::now()));
+                self.send(TIMEOUT_SIGNAL);
+            }
             Some((_, since)) if since.elapsed() > GRACE => self.send(Signal::SIGKILL as i32),
             _ => {}
         }
@@ -170,6 +184,8 @@ impl Watch {
     /// Asks the worker to write down where it is and die.
     fn end(&mut self, kind: Kind) {
         self.ended_by_us = Some((kind, Instant::now()));
+        let samples = if kind == Kind::Hang { SAMPLES } else { 1 };
+        self.control.crash.samples_wanted.store(samples, Relaxed);
         self.send(TIMEOUT_SIGNAL);
     }
 

@@ -31,7 +31,7 @@ use crate::{
 ///
 /// Inputs that crash or hang are named and left out. The originals are left alone.
 #[derive(Debug, Parser)]
-#[command(name = "distill", bin_name = "target distill")]
+#[command(name = "distill")]
 pub struct Distill {
     /// The corpus: directories of inputs, or single ones
     #[arg(value_name = "DIR", required = true)]
@@ -103,7 +103,7 @@ fn inputs(args: &Distill) -> Result<Vec<Seed>> {
         let found = seeds::find(Some(path), args.max_len)?;
         let files: Vec<Seed> =
             found.seeds.into_iter().filter(|seed| matches!(seed, Seed::File(..))).collect();
-        ensure!(!files.is_empty(), "there is no input in {}", path.display());
+        ensure!(!files.is_empty(), "there is no input in {}; name a directory that has some", path.display());
         found.remarks.iter().for_each(|remark| eprintln!("waypoint: {remark}"));
         inputs.extend(files);
     }
@@ -113,7 +113,8 @@ fn inputs(args: &Distill) -> Result<Vec<Seed>> {
 
 /// Makes the output directory, or finds it empty.
 fn prepare(dir: &Path) -> Result<()> {
-    fs::create_dir_all(dir).with_context(|| format!("cannot make the directory {}", dir.display()))?;
+    fs::create_dir_all(dir)
+        .with_context(|| format!("cannot make the directory {}; choose another -o", dir.display()))?;
     let mut entries = fs::read_dir(dir).with_context(|| format!("cannot list {}", dir.display()))?;
     ensure!(entries.next().is_none(), "{} is not empty; choose another -o, or empty it", dir.display());
     Ok(())
@@ -123,7 +124,7 @@ fn prepare(dir: &Path) -> Result<()> {
 /// one reaches to the journal, with what they reach.
 fn judge(target: Target, shared: Shared, inputs: &[Seed], longest: usize) -> Result<Phase> {
     let control = shared.control;
-    let mut probe = Probe::new(target, shared, longest);
+    let mut probe = Probe::new(target, shared, longest, false);
     loop {
         let n = control.seeds_started.load(Relaxed);
         let Some(seed) = inputs.get(n) else { return Ok(Phase::Done) };
@@ -135,7 +136,7 @@ fn judge(target: Target, shared: Shared, inputs: &[Seed], longest: usize) -> Res
         let origin = Origin { parent: n as u32, op: Op::Seed, rep: 0 };
         control.set_origin(origin);
         let bytes = seed.read().with_context(|| format!("cannot read {}", shown(seed)))?;
-        if !probe.run(&bytes) || !probe.confirm(&bytes) {
+        if !probe.run(&bytes)? || !probe.confirm(&bytes)? {
             continue;
         }
         let reached = probe.counters.reached();

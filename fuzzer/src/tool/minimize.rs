@@ -23,6 +23,8 @@ use crate::{
     cli::units,
     files,
     origin::{Op, Origin},
+    report::signature::Signature,
+    sanitizers,
     shared::{Phase, Place, Shared},
     worker::Target,
 };
@@ -32,7 +34,7 @@ use crate::{
 /// A finding stays of the same kind and in the same place; an input on which nothing goes wrong reaches the same code
 /// as often, in orders of magnitude. The original is left alone.
 #[derive(Debug, Parser)]
-#[command(name = "minimize", bin_name = "target minimize")]
+#[command(name = "minimize")]
 pub struct Minimize {
     /// The input
     #[arg(value_name = "FILE")]
@@ -58,30 +60,36 @@ pub struct Minimize {
     #[arg(long, value_name = "SIZE", value_parser = units::size, default_value = "2G")]
     pub rss_limit: u64,
 
+    /// Do not look for leaks, which are findings with AddressSanitizer
+    #[arg(long)]
+    pub no_leaks: bool,
+
     /// Refuse an input on which nothing goes wrong
     #[arg(long)]
     pub finding: bool,
 }
 
 /// What must stay.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 enum Nature {
     /// The finding of this signature.
-    Finding(u64),
+    Finding(Signature),
     /// The counters reached, and their buckets.
     Harmless,
 }
 
-/// When to stop, at the latest.
+/// When to stop, at the latest, and what counts.
 #[derive(Debug)]
 struct Limits {
+    leaks: bool,
     runs: u64,
     end: Option<Instant>,
 }
 
 impl Limits {
     fn of(args: &Minimize) -> Self {
-        Self { runs: args.runs, end: args.max_time.map(|time| Instant::now() + time) }
+        let leaks = !args.no_leaks && !sanitizers::leaks_are_switched_off();
+        Self { leaks, runs: args.runs, end: args.max_time.map(|time| Instant::now() + time) }
     }
 
     fn are_reached(&self, search: &Search) -> bool {
@@ -100,14 +108,16 @@ const CONFIRMATIONS: usize = 4;
 pub fn run(args: &Minimize, target: Target) -> Result<u8> {
     let file = args.file.display();
     let output = output(args)?;
-    let input = fs::read(&args.file).with_context(|| format!("cannot read {file}"))?;
+    let input = fs::read(&args.file).with_context(|| files::cannot_read(&args.file))?;
+    let limits = Limits::of(args);
     let mut workers = Workers::new(target, input.len(), args.timeout, args.rss_limit)?;
-    let (nature, name) = examine(&mut workers, &input).with_context(|| format!("cannot minimise {file}"))?;
+    let (nature, name) =
+        examine(&mut workers, &input, limits.leaks).with_context(|| format!("cannot minimise {file}"))?;
     ensure!(
         !args.finding || matches!(nature, Nature::Finding(_)),
         "nothing goes wrong with {file}, so there is no finding to minimise"
     );
-    let (search, interrupted) = search(&mut workers, &input, nature, &Limits::of(args))?;
+    let (search, interrupted) = search(&mut workers, &input, &nature, &limits)?;
     files::write_alone(&output, search.best())?;
     let end = if interrupted {
         " (interrupted)"
@@ -144,23 +154,23 @@ fn output(args: &Minimize) -> Result<PathBuf> {
 }
 
 /// What the input is, in a form to compare with and in words.
-fn examine(workers: &mut Workers, input: &[u8]) -> Result<(Nature, String)> {
-    let mut first = None;
+fn examine(workers: &mut Workers, input: &[u8], leaks: bool) -> Result<(Nature, String)> {
+    let mut first: Option<Signature> = None;
     // A finding has to show twice, so that the search has something to go by.
     loop {
         let outcome = workers.run(|target, shared| {
             shared.control.set_origin(REFERENCE);
-            let mut probe = Probe::new(target, shared, input.len());
-            probe.run(input);
+            let mut probe = Probe::new(target, shared, input.len(), leaks);
+            probe.run(input)?;
             for _ in 0..CONFIRMATIONS {
-                probe.confirm(input);
+                probe.confirm(input)?;
             }
             Ok(Phase::Done)
         })?;
-        match (outcome, first) {
+        match (outcome, &first) {
             (Outcome::Died(finding), None) => first = Some(finding.signature()),
-            (Outcome::Died(finding), Some(signature)) if finding.signature() == signature => {
-                return Ok((Nature::Finding(signature), finding.headline()));
+            (Outcome::Died(finding), Some(signature)) if finding.signature().is_same(signature) => {
+                return Ok((Nature::Finding(signature.clone()), finding.headline()));
             }
             (Outcome::Done | Outcome::Recycle, None) => return Ok((Nature::Harmless, "harmless".to_owned())),
             (Outcome::Interrupted, _) => bail!("interrupted"),
@@ -170,7 +180,7 @@ fn examine(workers: &mut Workers, input: &[u8]) -> Result<(Nature, String)> {
 }
 
 /// Searches with one worker after the other; also says whether the user cut it short.
-fn search(workers: &mut Workers, input: &[u8], nature: Nature, limits: &Limits) -> Result<(Search, bool)> {
+fn search(workers: &mut Workers, input: &[u8], nature: &Nature, limits: &Limits) -> Result<(Search, bool)> {
     let mut search = Search::new(input.to_vec());
     let journal = workers.shared.journal;
     let mut place = Place::default();
@@ -186,8 +196,9 @@ fn search(workers: &mut Workers, input: &[u8], nature: Nature, limits: &Limits) 
                 if workers.shared.control.origin().op == REFERENCE.op {
                     bail!("the input works at times and at times ends in {}", finding.headline());
                 }
-                search
-                    .answer(matches!(nature, Nature::Finding(signature) if finding.signature() == signature));
+                search.answer(
+                    matches!(nature, Nature::Finding(signature) if finding.signature().is_same(signature)),
+                );
             }
         }
     }
@@ -199,17 +210,17 @@ fn attempt(
     shared: Shared,
     input: &[u8],
     mut search: Search,
-    nature: Nature,
+    nature: &Nature,
     limits: &Limits,
 ) -> Result<Phase> {
     let control = shared.control;
-    let mut probe = Probe::new(target, shared, input.len());
+    let mut probe = Probe::new(target, shared, input.len(), limits.leaks);
     let reference = match nature {
         Nature::Finding(_) => None,
         Nature::Harmless => {
             control.set_origin(REFERENCE);
-            probe.run(input);
-            probe.confirm(input);
+            probe.run(input)?;
+            probe.confirm(input)?;
             Some(probe.counters.reached())
         }
     };
@@ -220,7 +231,7 @@ fn attempt(
         if control.recycle.load(Relaxed) != 0 {
             return Ok(Phase::Recycle);
         }
-        probe.run(&candidate);
+        probe.run(&candidate)?;
         // Still alive, so it is no longer the finding.
         let keeps = reference.as_ref().is_some_and(|reference| probe.counters.reached() == *reference);
         shared

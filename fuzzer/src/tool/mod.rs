@@ -11,7 +11,7 @@ use std::{env, ffi::OsString};
 use anyhow::Result;
 use clap::{Command, CommandFactory, Parser};
 
-use crate::{sanitizers, worker::Target};
+use crate::{cli::parse, sanitizers, worker::Target};
 
 /// A tool.
 struct Tool {
@@ -50,14 +50,11 @@ pub fn help() -> String {
 
 /// Calls `f` with what the user wrote behind the tool's name, the name included.
 fn with<A: Parser>(words: &[OsString], f: impl FnOnce(A) -> Result<u8>) -> Result<u8> {
-    match A::try_parse_from(words) {
-        Ok(args) => {
-            sanitizers::set_options(false);
-            f(args)
-        }
-        Err(error) => {
-            let _ = error.print();
-            Ok(if error.use_stderr() { crate::EXIT_USAGE } else { crate::EXIT_CLEAN })
-        }
-    }
+    let command = A::command();
+    let name = format!("{} {}", parse::program(), command.get_name());
+    let Some(args) = parse::parse::<A>(command.bin_name(name), words.iter().cloned())? else {
+        return Ok(crate::EXIT_CLEAN);
+    };
+    sanitizers::set_options(false, None);
+    f(args)
 }

@@ -1,12 +1,18 @@
 //! Runs inputs in a worker and reads what they reached.
 use std::sync::atomic::Ordering::Relaxed;
 
+use anyhow::Result;
 use waypoint_runtime::harness;
 
 use crate::{
     coverage::Counters,
     shared::{Control, Phase, Shared},
-    worker::{Target, buffer::Buffer, fork_guard},
+    worker::{
+        Target,
+        buffer::Buffer,
+        fork_guard,
+        leaks::{Leaks, Report},
+    },
 };
 
 /// The harness and its counters.
@@ -15,25 +21,29 @@ pub struct Probe {
     target: Target,
     control: &'static Control,
     buffer: Buffer,
+    leaks: Leaks,
     /// As the last run left them.
     pub counters: Counters,
 }
 
 impl Probe {
-    /// For inputs of at most `max_len` bytes; to be made in the worker.
-    pub fn new(target: Target, shared: Shared, max_len: usize) -> Self {
+    /// For inputs of at most `max_len` bytes; to be made in the worker. Leaks are findings if they are wanted.
+    pub fn new(target: Target, shared: Shared, max_len: usize, leaks: bool) -> Self {
         let mut counters = Counters::new(shared.aggregates);
         counters.reset_all();
-        Self { target, control: shared.control, buffer: Buffer::new(max_len), counters }
+        let leaks = Leaks::new(shared.control, leaks, Report::Always);
+        Self { target, control: shared.control, buffer: Buffer::new(max_len), leaks, counters }
     }
 
     /// Runs `input`; whether it reached something that is not in the aggregates.
-    pub fn run(&mut self, input: &[u8]) -> bool {
+    pub fn run(&mut self, input: &[u8]) -> Result<bool> {
         self.counters.reset();
         self.control.begin_run(input);
         let test = self.target.test_one_input;
         // SAFETY: `data` points at `len` bytes that stay valid during the call.
-        let outcome = self.buffer.with(input, |data, len| unsafe { harness::call(test, data, len) });
+        let call = |data, len| unsafe { harness::call(test, data, len) };
+        let leaks = &mut self.leaks;
+        let outcome = self.buffer.with(input, |data, len| leaks.watch(|| call(data, len)));
         let is_child = !fork_guard::is_original();
         let overwrote = outcome.overwritten && self.control.overwrite_is_known.load(Relaxed) == 0;
         if !is_child && overwrote {
@@ -45,14 +55,15 @@ impl Probe {
             unsafe { libc::_exit(0) }
         }
         self.control.end_run();
-        self.counters.is_new()
+        self.leaks.check()?;
+        Ok(self.counters.is_new())
     }
 
     /// Runs the input of the last run again. What differs is noise and counts no more; whether something new is left.
-    pub fn confirm(&mut self, input: &[u8]) -> bool {
+    pub fn confirm(&mut self, input: &[u8]) -> Result<bool> {
         self.counters.remember();
-        self.run(input);
+        self.run(input)?;
         self.counters.mark_unstable();
-        self.counters.is_new()
+        Ok(self.counters.is_new())
     }
 }

@@ -11,7 +11,7 @@ use crate::{
     shared::{Phase, Shared},
     signals,
     supervisor::watch::Watch,
-    worker::{self, Output, Target},
+    worker::{self, Output, Target, leaks::LEAKS_CANNOT_BE_FOUND},
 };
 
 /// How a worker ended.
@@ -66,12 +66,19 @@ impl Workers {
         if end.killed_while_stopping {
             return Ok(Outcome::Interrupted);
         }
-        let kind = if control.phase() == Phase::Overwrote { Kind::OverwritesInput } else { end.kind() };
+        let kind = match control.phase() {
+            Phase::Overwrote => Kind::OverwritesInput,
+            Phase::Leaked => Kind::Leak,
+            _ => end.kind(),
+        };
         match control.phase() {
             Phase::Done => Ok(Outcome::Done),
             Phase::Recycle => Ok(Outcome::Recycle),
             Phase::Failed => bail!("{}", control.message()),
-            Phase::Run | Phase::Overwrote => Ok(Outcome::Died(Finding::of(control, kind, &mut self.symbols))),
+            Phase::LooksForLeaks => bail!("{LEAKS_CANNOT_BE_FOUND}; go on without them by --no-leaks"),
+            Phase::Run | Phase::Overwrote | Phase::Leaked => {
+                Ok(Outcome::Died(Finding::of(control, kind, &mut self.symbols)))
+            }
             Phase::Start | Phase::Engine => {
                 let finding = Finding::of(control, kind, &mut self.symbols);
                 bail!(

@@ -10,7 +10,7 @@ use std::{
 use waypoint_runtime::harness;
 
 use super::fork_guard;
-use crate::shared::{Control, Crash};
+use crate::shared::{Control, Crash, MAX_FRAMES};
 
 /// What the supervisor sends to a worker whose run takes too long.
 pub const TIMEOUT_SIGNAL: c_int = libc::SIGUSR2;
@@ -33,7 +33,8 @@ pub fn install(control: &'static Control) {
         unsafe {
             let mut action: libc::sigaction = std::mem::zeroed();
             action.sa_sigaction = handle as *const () as usize;
-            action.sa_flags = libc::SA_SIGINFO | libc::SA_ONSTACK | libc::SA_RESETHAND;
+            let once = if *signal == TIMEOUT_SIGNAL { 0 } else { libc::SA_RESETHAND };
+            action.sa_flags = libc::SA_SIGINFO | libc::SA_ONSTACK | once;
             libc::sigaction(*signal, &raw const action, std::ptr::null_mut());
         }
     }
@@ -47,15 +48,32 @@ fn use_own_stack() {
 }
 
 extern "C" fn handle(signal: c_int, info: *mut libc::siginfo_t, context: *mut c_void) {
+    // SAFETY: the address of this thread's errno. A run that is only looked at goes on with what it had.
+    let errno = unsafe { &mut *libc::__errno_location() };
+    let before = *errno;
+    note(signal, info, context);
+    *errno = before;
+}
+
+fn note(signal: c_int, info: *mut libc::siginfo_t, context: *mut c_void) {
     if !fork_guard::is_original() {
         // What befalls a process that the target forked off is the target's business.
-        // SAFETY: a plain system call.
-        unsafe { libc::kill(libc::getpid(), signal) };
+        // SAFETY: plain system calls.
+        unsafe {
+            libc::signal(signal, libc::SIG_DFL);
+            libc::kill(libc::getpid(), signal);
+        }
         return;
     }
     // SAFETY: `install` stored a reference to memory that is never unmapped.
     let control = unsafe { &*CONTROL.load(Relaxed) };
     let crash = &control.crash;
+    if signal == TIMEOUT_SIGNAL && crash.samples() > 0 {
+        // SAFETY: the kernel passes the record for an SA_SIGINFO handler.
+        let pc = unsafe { program_counter(context.cast()) };
+        look_again(crash, pc);
+        return;
+    }
     crash.signal.store(signal, Relaxed);
     // SAFETY: the kernel passes both records for an SA_SIGINFO handler.
     let pc = unsafe {
@@ -68,7 +86,10 @@ extern "C" fn handle(signal: c_int, info: *mut libc::siginfo_t, context: *mut c_
     crash.push_frame(pc, false);
     copy_maps(crash);
     crash.clear_frames();
-    walk(crash, pc);
+    walk(pc, &mut |pc, is_return| crash.push_frame(pc, is_return));
+    if signal == TIMEOUT_SIGNAL && !crash.add_sample(None) {
+        return;
+    }
     // SA_RESETHAND has restored the default action; sent again, the signal ends the process once we return.
     // SAFETY: plain system calls.
     unsafe {
@@ -76,6 +97,21 @@ extern "C" fn handle(signal: c_int, info: *mut libc::siginfo_t, context: *mut c_
         libc::prctl(libc::PR_SET_DUMPABLE, 0);
         let fatal = if signal == TIMEOUT_SIGNAL { libc::SIGKILL } else { signal };
         libc::kill(libc::getpid(), fatal);
+    }
+}
+
+/// Compares the stack with those before, and ends the process when there have been enough.
+fn look_again(crash: &Crash, pc: usize) {
+    let mut frames = [0; MAX_FRAMES];
+    let mut n = 0;
+    walk(pc, &mut |pc, _| {
+        frames[n] = pc;
+        n += 1;
+        n < MAX_FRAMES
+    });
+    if crash.add_sample(Some(&frames[..n])) {
+        // SAFETY: a plain system call.
+        unsafe { libc::kill(libc::getpid(), libc::SIGKILL) };
     }
 }
 
@@ -94,7 +130,7 @@ unsafe fn program_counter(context: *const libc::ucontext_t) -> usize {
 
 /// Copies the lines of `/proc/self/maps` that are about code, so that the supervisor can tell which file an address
 /// belongs to. Only those: a sanitizer has thousands of others.
-fn copy_maps(crash: &Crash) {
+pub fn copy_maps(crash: &Crash) {
     const LINE: usize = 1024;
     let mut chunk = [0u8; 4096];
     let mut line = [0u8; LINE];
@@ -123,7 +159,8 @@ fn copy_maps(crash: &Crash) {
 }
 
 struct Walk<'a> {
-    crash: &'a Crash,
+    /// Takes a program counter and whether it is a return address; says whether it wants more.
+    push: &'a mut dyn FnMut(usize, bool) -> bool,
     /// The first frame to write down; those before it are the handler's own.
     first: usize,
     found_first: bool,
@@ -137,13 +174,13 @@ unsafe extern "C" {
     fn _Unwind_GetIPInfo(context: *mut c_void, before_instruction: *mut c_int) -> usize;
 }
 
-/// Writes down the program counters from where the signal struck outwards.
-fn walk(crash: &Crash, first: usize) {
-    let mut walk = Walk { crash, first, found_first: false };
+/// Passes on the program counters from where the signal struck outwards.
+fn walk(first: usize, push: &mut dyn FnMut(usize, bool) -> bool) {
+    let mut walk = Walk { push, first, found_first: false };
     // SAFETY: `visit` matches the unwinder's callback and `walk` outlives the call.
     unsafe { _Unwind_Backtrace(visit, std::ptr::from_mut(&mut walk).cast()) };
     if !walk.found_first {
-        crash.push_frame(first, false);
+        (walk.push)(first, false);
     }
 }
 
@@ -157,7 +194,7 @@ extern "C" fn visit(context: *mut c_void, walk: *mut c_void) -> c_int {
         (&mut *walk.cast::<Walk<'_>>(), pc, before != 0)
     };
     walk.found_first |= pc == walk.first;
-    if walk.found_first && !walk.crash.push_frame(pc, !before) {
+    if walk.found_first && !(walk.push)(pc, !before) {
         return STOP;
     }
     GO_ON

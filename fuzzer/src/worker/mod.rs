@@ -2,6 +2,7 @@
 pub mod buffer;
 mod death;
 pub mod fork_guard;
+pub mod leaks;
 
 use std::{
     ffi::{c_char, c_int},
@@ -14,7 +15,10 @@ use nix::{
     sys::{prctl, signal::Signal},
     unistd::{ForkResult, Pid, dup2_stderr, dup2_stdin, dup2_stdout, fork, getppid, setpgid},
 };
-use waypoint_runtime::harness::{self, TestOneInput};
+use waypoint_runtime::{
+    harness::{self, TestOneInput},
+    leaks::LeakSanitizer,
+};
 
 pub use death::TIMEOUT_SIGNAL;
 
@@ -90,7 +94,12 @@ fn prepare(control: &'static Control, supervisor: Pid, output: Output, target: T
     fork_guard::install()?;
     death::install(control);
     // SAFETY: these are `main`'s arguments, passed on once per process.
-    unsafe { harness::hooks().initialize(target.argc, target.argv) };
+    let initialize = || unsafe { harness::hooks().initialize(target.argc, target.argv) };
+    // What it allocates for good is no input's leak.
+    match LeakSanitizer::find() {
+        Some(sanitizer) => sanitizer.ignore(initialize),
+        None => initialize(),
+    }
     Ok(())
 }
 

@@ -14,6 +14,7 @@ pub struct Flags {
     pub timeout: Option<u64>,
     pub rss_limit_mb: Option<u64>,
     pub malloc_limit_mb: Option<u64>,
+    pub detect_leaks: Option<bool>,
     pub dict: Option<PathBuf>,
     pub seed: Option<u64>,
     pub max_len: Option<u64>,
@@ -54,6 +55,11 @@ impl Flags {
     /// How much memory a worker may take, in bytes.
     pub fn rss_limit(&self) -> Option<u64> {
         self.rss_limit_mb.map(|mb| mb.saturating_mul(1 << 20))
+    }
+
+    /// How large a single allocation may be, in megabytes.
+    pub fn malloc_limit(&self) -> Option<u64> {
+        self.malloc_limit_mb.filter(|mb| *mb > 0)
     }
 
     /// Where the random numbers start.
@@ -109,8 +115,14 @@ pub static FLAGS: &[Flag] = &[
     Flag {
         name: "malloc_limit_mb",
         value: "N",
-        help: "no effect yet: single allocations are not recorded",
+        help: "with AddressSanitizer, a single allocation of more is a finding, oom-SHA1; 0 has no limit",
         take: |flags, value| store(&mut flags.malloc_limit_mb, parse(value)),
+    },
+    Flag {
+        name: "detect_leaks",
+        value: "0|1",
+        help: "with AddressSanitizer, a run that leaks memory is a finding, leak-SHA1; default 1",
+        take: |flags, value| store(&mut flags.detect_leaks, switch(value)),
     },
     Flag {
         name: "dict",

@@ -130,7 +130,7 @@ pub fn help() -> String {
         // Writing to a string cannot fail.
         let _ = writeln!(text, "  {form:<28} {}", flag.help);
     }
-    text
+    super::parse::with_program(&text)
 }
 
 #[cfg(test)]
