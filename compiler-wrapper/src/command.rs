@@ -62,10 +62,13 @@ pub fn arguments(
         // while the target runs look it up by name.
         out.push("-Wl,-u,__waypoint_register".into());
         out.push("-Wl,--export-dynamic-symbol=__waypoint_register".into());
+        // The same for what waypoint.h calls.
+        out.push("-Wl,-u,__waypoint_dsf".into());
+        out.push("-Wl,--export-dynamic-symbol=__waypoint_dsf".into());
     }
     out.extend(invocation.args.iter().cloned());
     if let Some(include) = &files.include {
-        out.extend(quiet(vec!["-isystem".into(), include.into()]));
+        out.extend(quiet(vec!["-D__WAYPOINT__=1".into(), "-isystem".into(), include.into()]));
     }
     if let Some(engine) = engine {
         // Behind the inputs, so that a harness's own `main` comes before the engine's. Then the user's archives again,
@@ -120,7 +123,7 @@ mod tests {
     /// What every command line has, around the user's words in `<>`.
     const ALWAYS: &str = "--start-no-unused-arguments -Xclang -fsanitize-coverage-type=3 -Xclang \
          -fsanitize-coverage-trace-pc-guard -fpass-plugin=/p.so --end-no-unused-arguments <> \
-         --start-no-unused-arguments -isystem /i --end-no-unused-arguments";
+         --start-no-unused-arguments -D__WAYPOINT__=1 -isystem /i --end-no-unused-arguments";
 
     fn command(line: &str, files: &Files) -> Result<Vec<OsString>> {
         let invocation = Invocation::read(line.split_whitespace().map(OsString::from).collect());
@@ -166,7 +169,8 @@ mod tests {
     #[test]
     fn a_fuzzer_gets_the_engine_behind_the_inputs() {
         let before = "-Wl,--build-id -Wl,-u,__waypoint_register \
-                      -Wl,--export-dynamic-symbol=__waypoint_register -fsanitize=address a.o l.a";
+                      -Wl,--export-dynamic-symbol=__waypoint_register -Wl,-u,__waypoint_dsf \
+                      -Wl,--export-dynamic-symbol=__waypoint_dsf -fsanitize=address a.o l.a";
         let after = "-Xlinker /e.a -Xlinker l.a -Xlinker /e.a -lgcc_s -lutil -lrt -lpthread -lm -ldl";
         check("-fsanitize=fuzzer,address a.o l.a", &format!("{} {after}", ALWAYS.replace("<>", before)));
         let linked = command("-static -fsanitize=fuzzer a.o", &all_files()).unwrap();

@@ -108,7 +108,7 @@ fn word(kind: Kind) -> &'static str {
         Kind::Crash(_) | Kind::Exit(_) | Kind::OverwritesInput => "crash",
         Kind::Leak => "leak",
         Kind::Hang => "timeout",
-        Kind::OutOfMemory => "oom",
+        Kind::OutOfMemory | Kind::Refused => "oom",
     }
 }
 

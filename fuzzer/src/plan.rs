@@ -7,16 +7,18 @@ use std::{
 };
 
 use anyhow::{Result, bail, ensure};
-use waypoint_domains::{ALL_DOMAINS, Domain};
+use waypoint_runtime::recording::Recording;
 
 use crate::{
     cli::args::Args,
     dict,
+    guidance::{self, Choice},
     instance::Instance,
     layout::Layout,
     report::finding::Kind,
     sanitizers,
     seeds::{self, Seed},
+    shared::Control,
     tool::minimize::Minimize,
 };
 
@@ -26,6 +28,7 @@ const LARGEST_MAX_LEN: u64 = 1 << 30;
 const SMALLEST_DEFAULT_MAX_LEN: u64 = 4096;
 const DEFAULT_TIMEOUT: Duration = Duration::from_secs(1);
 const DEFAULT_RSS_LIMIT: u64 = 2 << 30;
+const DEFAULT_STALENESS: f64 = 0.0;
 
 /// What to do.
 #[derive(Debug)]
@@ -51,6 +54,8 @@ pub struct ReplayPlan {
     pub timeout: Duration,
     /// How much memory a run may take, in bytes; 0 is any.
     pub rss_limit: u64,
+    /// The largest allocation that is not refused, where allocations are recorded; 0 is any.
+    pub malloc_limit: u64,
     /// Whether leaks are looked for, where they can be found.
     pub leaks: bool,
     /// Whether an allocation that the sanitizer refuses is out of memory, rather than a crash.
@@ -83,7 +88,7 @@ impl StopOn {
         match kind {
             Kind::Crash(_) | Kind::Exit(_) | Kind::OverwritesInput | Kind::Leak => self.crashes,
             Kind::Hang => self.hangs,
-            Kind::OutOfMemory => self.ooms,
+            Kind::OutOfMemory | Kind::Refused => self.ooms,
         }
     }
 }
@@ -97,8 +102,12 @@ pub struct FuzzPlan {
     pub remarks: Vec<String>,
     /// Where everything goes.
     pub layout: Layout,
-    /// The domains that guide, `cov` first.
-    pub domains: Vec<&'static Domain>,
+    /// The enabled domains, coverage first.
+    pub domains: Vec<Choice>,
+    /// The largest allocation that is not refused, where allocations are recorded.
+    pub malloc_limit: Option<u64>,
+    /// How much less often an entry is chosen that was chosen often in vain: sigma of definition 8, 0 for not at all.
+    pub staleness: f64,
     /// When to stop.
     pub max_time: Option<Duration>,
     /// After how many runs to stop.
@@ -150,7 +159,8 @@ impl Telling {
 impl Plan {
     /// Resolves what the user wrote.
     pub fn new(args: Args) -> Result<Self> {
-        let domains = domains(&args.domain)?;
+        let domains = guidance::choose(&args.domain, &args.record, !args.no_coverage)?;
+        guidance::required_events(&domains)?;
         if args.list_domains {
             return Ok(Self::ListDomains);
         }
@@ -167,6 +177,7 @@ impl Plan {
                 repeat: 1,
                 timeout: args.timeout.unwrap_or(DEFAULT_TIMEOUT),
                 rss_limit: args.rss_limit.unwrap_or(DEFAULT_RSS_LIMIT),
+                malloc_limit: args.malloc_limit.unwrap_or(DEFAULT_RSS_LIMIT),
                 leaks: !args.no_leaks && !sanitizers::leaks_are_switched_off(),
                 allocations_are_limited: false,
                 kind_in_exit_code: false,
@@ -201,6 +212,8 @@ impl Plan {
             remarks: found.remarks,
             layout: Layout::Afl(instance),
             domains,
+            malloc_limit: args.malloc_limit,
+            staleness: args.staleness.unwrap_or(DEFAULT_STALENESS),
             max_time: args.max_time,
             max_runs: args.runs,
             all_seeds: false,
@@ -251,21 +264,14 @@ fn starting_points(
     Ok(found)
 }
 
-/// The domains of these names, coverage first.
-fn domains(names: &[String]) -> Result<Vec<&'static Domain>> {
-    let mut domains = vec![ALL_DOMAINS[0]];
-    for name in names.iter().filter(|name| !name.is_empty()) {
-        let Some(domain) = waypoint_domains::find(name) else {
-            let known = ALL_DOMAINS.iter().map(|domain| domain.name);
-            let near = waypoint_domains::nearest(name, known.clone());
-            let hint = near.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
-            bail!("there is no domain `{name}`{hint} (known: {})", known.collect::<Vec<_>>().join(", "));
-        };
-        if !domains.iter().any(|known| std::ptr::eq(*known, domain)) {
-            domains.push(domain);
-        }
+impl FuzzPlan {
+    /// What a worker's recorders have to do.
+    pub fn recording(&self, control: &'static Control) -> Recording {
+        // Asked for or not: what takes more memory than a worker may have is refused before it does harm.
+        let limit = self.malloc_limit.unwrap_or(self.rss_limit);
+        let recording = guidance::recording(&self.domains, limit, control);
+        Recording { alloc: recording.alloc || self.malloc_limit.is_some(), ..recording }
     }
-    Ok(domains)
 }
 
 /// A seed that differs from run to run.

@@ -5,6 +5,7 @@ use anyhow::Result;
 
 use crate::{
     files,
+    guidance::Choice,
     layout::{self, Layout},
     origin::{Op, Origin},
     seeds::Seed,
@@ -21,6 +22,8 @@ pub struct Kept<'a> {
     pub origin: Origin,
     /// How many runs there had been.
     pub runs: u64,
+    /// The domains in which it is a waypoint, a bit each.
+    pub domains: u32,
 }
 
 /// Where kept inputs are written.
@@ -41,12 +44,13 @@ pub struct Queue {
     seed_names: Arc<[String]>,
     /// For each seed, its number if an earlier campaign kept it.
     earlier_ids: Arc<[Option<u32>]>,
+    domains: Arc<[String]>,
     start: Instant,
 }
 
 impl Queue {
-    /// The queue of a campaign that started at `start`.
-    pub fn new(layout: &Layout, seeds: &[Seed], start: Instant) -> Self {
+    /// The queue of a campaign with these domains that started at `start`.
+    pub fn new(layout: &Layout, seeds: &[Seed], domains: &[Choice], start: Instant) -> Self {
         let place = match layout {
             Layout::Afl(instance) => Place::Afl(instance.dir.as_path().into()),
             Layout::LibFuzzer { corpus: Some(dir), .. } => Place::ByContent(dir.as_path().into(), usize::MAX),
@@ -59,7 +63,8 @@ impl Queue {
             _ => None,
         };
         let earlier_ids = seeds.iter().map(earlier_id).collect();
-        Self { place, seed_names, earlier_ids, start }
+        let domains = domains.iter().map(|domain| domain.name().to_owned()).collect();
+        Self { place, seed_names, earlier_ids, domains, start }
     }
 
     /// Milliseconds since the campaign's start.
@@ -78,6 +83,15 @@ impl Queue {
     /// What a seed is called.
     pub fn seed_name(&self, number: u32) -> &str {
         self.seed_names.get(number as usize).map_or("", String::as_str)
+    }
+
+    /// The name of the file with this number; where files have other names, the number.
+    pub fn name_of(&self, id: u32) -> String {
+        let prefix = format!("id:{id:06}");
+        let Place::Afl(dir) = &self.place else { return format!("#{id}") };
+        let names = std::fs::read_dir(dir.join("queue")).into_iter().flatten().flatten();
+        let mut names = names.map(|entry| entry.file_name().to_string_lossy().into_owned());
+        names.find(|name| name.starts_with(&prefix)).unwrap_or(prefix)
     }
 
     /// Whether the corpus does not have an input of this origin yet.
@@ -99,8 +113,11 @@ impl Queue {
             Place::ByContent(..) | Place::Memory => return Ok(()),
         };
         let mut name = format!("id:{:06}{}", kept.id, self.provenance(kept.origin, kept.runs));
-        if kept.origin.op != Op::Seed {
-            name.push_str(",+cov");
+        for (n, domain) in self.domains.iter().enumerate() {
+            if kept.domains >> n & 1 != 0 && kept.origin.op != Op::Seed {
+                name.push_str(",+");
+                name.push_str(domain);
+            }
         }
         files::write_whole(&dir.join(".tmp"), &dir.join("queue"), &name, kept.bytes)
     }
@@ -136,6 +153,7 @@ mod tests {
         let queue = Queue::new(
             &Layout::LibFuzzer { corpus: None, artifacts: Artifacts::Exact("crash".into()) },
             &seeds,
+            &[],
             Instant::now(),
         );
         let name = queue.provenance(Origin { parent: 0, op: Op::Seed, rep: 0 }, 1);

@@ -9,7 +9,10 @@ use std::{
 
 use anyhow::{Context, Result, bail};
 
-use waypoint_runtime::harness;
+use waypoint_runtime::{
+    harness,
+    recording::{Recorder, Recording},
+};
 
 use crate::{
     EXIT_CLEAN, EXIT_FINDING, EXIT_INTERRUPTED, files,
@@ -26,6 +29,7 @@ use crate::{
         buffer::Buffer,
         fork_guard,
         leaks::{LEAKS_CANNOT_BE_FOUND, Leaks, Report},
+        refusal,
     },
 };
 
@@ -80,7 +84,15 @@ impl Replay<'_> {
             let mut buffer = Buffer::new(input.len());
             let mut leaks = Leaks::new(control, plan.leaks, Report::Aloud);
             let mut overwritten = false;
+            let mut recorder = Recorder::new(Recording {
+                cmp: false,
+                alloc: true,
+                malloc_limit: if plan.malloc_limit == 0 { u64::MAX } else { plan.malloc_limit },
+                refused: Some(refusal::handler(control)),
+            });
             for _ in 0..plan.repeat {
+                recorder.reset();
+                recorder.begin(false);
                 control.begin_run(&input);
                 // SAFETY: `data` points at `len` bytes that stay valid during the call.
                 let call = |data, len| unsafe { harness::call(target.test_one_input, data, len) };
@@ -100,7 +112,12 @@ impl Replay<'_> {
             }
             flush();
             if fork_guard::is_original() {
-                control.set_phase(if overwritten { Phase::Overwrote } else { Phase::Done });
+                let refused = control.refused_size.load(Relaxed) != 0;
+                control.set_phase(match (overwritten, refused) {
+                    (true, _) => Phase::Overwrote,
+                    (_, true) => Phase::Refused,
+                    _ => Phase::Done,
+                });
             }
             Ok(())
         })?;
@@ -132,6 +149,7 @@ impl Replay<'_> {
                 let kind = match phase {
                     Phase::Overwrote => Kind::OverwritesInput,
                     Phase::Leaked => Kind::Leak,
+                    Phase::Refused => Kind::Refused,
                     _ if self.plan.allocations_are_limited => Finding::refused_or(end.kind(), control),
                     _ => end.kind(),
                 };

@@ -33,7 +33,8 @@ pub struct Custom {
     n_touched: AtomicUsize,
 }
 
-static DOMAINS: [AtomicPtr<Custom>; MAX_CUSTOM] = [const { AtomicPtr::new(std::ptr::null_mut()) }; MAX_CUSTOM];
+static DOMAINS: [AtomicPtr<Custom>; MAX_CUSTOM] =
+    [const { AtomicPtr::new(std::ptr::null_mut()) }; MAX_CUSTOM];
 static COUNT: AtomicUsize = AtomicUsize::new(0);
 static REGISTERING: Mutex<()> = Mutex::new(());
 
@@ -65,8 +66,13 @@ pub fn complaint() -> Option<String> {
             "the target calls dsf_new_domain with {detail} keys; {MAX_KEYS} is the most there can be, so hash yours to fewer"
         ),
         TOO_MANY_DOMAINS => format!("the target registers more than {MAX_CUSTOM} domains; give it fewer"),
-        NO_NAME => "the target calls dsf_new_domain without a name; give it one made of letters, digits, `_` or `-`".into(),
-        NO_REDUCER => "the target calls dsf_new_domain without a reducer; give it dsf_max or another one".into(),
+        NO_NAME => {
+            "the target calls dsf_new_domain without a name; give it one made of letters, digits, `_` or `-`"
+                .into()
+        }
+        NO_REDUCER => {
+            "the target calls dsf_new_domain without a reducer; give it dsf_max or another one".into()
+        }
         _ => format!(
             "the target uses the key {detail} of its domain `{0}`, which has the keys 0 to {1}; give dsf_new_domain a larger number of keys",
             name(),
@@ -168,7 +174,9 @@ extern "C" fn get(domain: &'static Custom, key: usize) -> u64 {
 }
 
 extern "C" fn set(domain: &'static Custom, key: usize, value: u64) {
-    let Some(place) = domain.values.get(key) else { return mistake(OUT_OF_RANGE, key as u64, domain.index()) };
+    let Some(place) = domain.values.get(key) else {
+        return mistake(OUT_OF_RANGE, key as u64, domain.index());
+    };
     place.store(value, Ordering::Relaxed);
     let mark = &domain.marks[key];
     // Threads of the target may come here at once: one of them lists the key.

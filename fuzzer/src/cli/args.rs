@@ -25,9 +25,17 @@ pub struct Args {
     #[arg(short, long, value_name = "OUT")]
     pub output: Option<PathBuf>,
 
-    /// Domains that guide the search, comma-separated; coverage always does
+    /// Domains that guide the search beside coverage, comma-separated: ours (see --list-domains) or the target's own
     #[arg(long, value_name = "LIST", value_delimiter = ',')]
     pub domain: Vec<String>,
+
+    /// Domains that are recorded and shown but do not guide
+    #[arg(long, value_name = "LIST", value_delimiter = ',')]
+    pub record: Vec<String>,
+
+    /// Let coverage not guide the search
+    #[arg(long)]
+    pub no_coverage: bool,
 
     /// Explain the domains and exit
     #[arg(long)]
@@ -56,6 +64,14 @@ pub struct Args {
     /// A worker that needs more memory than this is replaced; a single run that does is a finding [default: 2G]
     #[arg(long, value_name = "SIZE", value_parser = units::size)]
     pub rss_limit: Option<u64>,
+
+    /// A single allocation larger than this is refused and a finding [default: --rss-limit with the domain mem, else none]
+    #[arg(long, value_name = "SIZE", value_parser = units::size)]
+    pub malloc_limit: Option<u64>,
+
+    /// Choose an input less often the more often it was chosen in vain, 0 (not at all) to 1 [default: 0]
+    #[arg(long, value_name = "SIGMA", value_parser = units::share)]
+    pub staleness: Option<f64>,
 
     /// Do not look for leaks, which are findings with AddressSanitizer
     #[arg(long)]

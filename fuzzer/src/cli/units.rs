@@ -37,6 +37,14 @@ pub fn duration(text: &str) -> Result<Duration, String> {
     }
 }
 
+/// Reads a number from 0 to 1.
+pub fn share(text: &str) -> Result<f64, String> {
+    let share: Option<f64> = text.parse().ok();
+    share
+        .filter(|share| (0.0..=1.0).contains(share))
+        .ok_or_else(|| "write a number from 0 to 1, e.g. 0.8".to_owned())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

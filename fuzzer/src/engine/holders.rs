@@ -43,6 +43,8 @@ pub struct HolderScheduler {
     entries: Vec<Entry>,
     /// For every enabled domain, how many keys each entry cares for.
     held: Vec<Vec<u32>>,
+    /// For every enabled domain, how many keys are cared for in all.
+    all_held: Vec<u64>,
     /// The domains that guide.
     guiding: Vec<usize>,
     /// How much less often an entry is chosen that was chosen often without success: sigma of definition 8.
@@ -58,7 +60,8 @@ impl HolderScheduler {
     pub fn new(control: &'static Control, chosen: &[Choice], staleness: f64) -> Self {
         let guiding = (0..chosen.len()).filter(|n| chosen[*n].guides).collect();
         let held = vec![Vec::new(); chosen.len()];
-        Self { entries: Vec::new(), held, guiding, staleness, picks_range: (0, 0), control }
+        let all_held = vec![0; chosen.len()];
+        Self { entries: Vec::new(), held, all_held, guiding, staleness, picks_range: (0, 0), control }
     }
 
     /// Takes in an entry of the corpus, in the order of their numbers.
@@ -73,6 +76,7 @@ impl HolderScheduler {
         let mut count = |domain: usize, holder: u32| {
             if let Some(held) = self.held[domain].get_mut(holder as usize) {
                 *held += 1;
+                self.all_held[domain] += 1;
             }
         };
         maps.counters.holders().for_each(|holder| count(COVERAGE, holder));
@@ -86,7 +90,7 @@ impl HolderScheduler {
     pub fn credit_newest(&mut self, maps: &RunMaps) {
         let newest = self.entries.len() - 1;
         let cost = self.entries[newest].cost;
-        let held = &mut self.held[COVERAGE];
+        let (held, all_held) = (&mut self.held[COVERAGE], &mut self.all_held[COVERAGE]);
         maps.counters.for_each_reached(|holder| {
             if *holder != NO_HOLDER {
                 let held_by = *holder as usize - 1;
@@ -94,18 +98,23 @@ impl HolderScheduler {
                     return;
                 }
                 held[held_by] -= 1;
+                *all_held -= 1;
             }
             *holder = newest as u32 + 1;
             held[newest] += 1;
+            *all_held += 1;
         });
         for guide in maps.guides() {
-            let held = &mut self.held[guide.index];
-            let is_dearer = |holder: u32| self.entries.get(holder as usize).is_none_or(|entry| entry.cost > cost);
+            let (held, all_held) = (&mut self.held[guide.index], &mut self.all_held[guide.index]);
+            let is_dearer =
+                |holder: u32| self.entries.get(holder as usize).is_none_or(|entry| entry.cost > cost);
             guide.take(maps.touched(), newest as u32, is_dearer, |holding| {
                 if let Some(loser) = holding.lost_by.and_then(|loser| held.get_mut(loser as usize)) {
+                    *all_held -= u64::from(*loser > 0);
                     *loser = loser.saturating_sub(1);
                 }
                 held[newest] += u32::from(holding.taken);
+                *all_held += u64::from(holding.taken);
             });
         }
     }
@@ -130,8 +139,12 @@ impl HolderScheduler {
         (visited..self.entries.len()).filter(|entry| self.is_holder(*entry)).count()
     }
 
-    /// The next holder of this domain, or another entry by chance; `None` if there is neither in the whole corpus.
+    /// The next holder of this domain, or another entry by chance; `None` if it has no holders: its goals are met, or
+    /// nothing has touched it yet.
     fn next_for(&mut self, domain: usize, state: &mut State) -> Option<usize> {
+        if self.all_held[domain] == 0 {
+            return None;
+        }
         let cursor = &self.control.domains[domain].cursor;
         for _ in 0..=self.entries.len() {
             let mut id = cursor.load(Relaxed);
@@ -183,8 +196,13 @@ impl Scheduler<Input, State> for HolderScheduler {
         loop {
             let turn = self.control.turn.fetch_add(1, Relaxed);
             let domain = self.guiding[turn % self.guiding.len()];
-            // A domain without holders passes: its goals are met, or nothing has touched it yet.
-            let Some(id) = self.next_for(domain, state) else { continue };
+            let id = match self.next_for(domain, state) {
+                Some(id) => id,
+                None if self.guiding.iter().all(|domain| self.all_held[*domain] == 0) => {
+                    state.rand_mut().below_or_zero(self.entries.len())
+                }
+                None => continue,
+            };
             self.entries[id].picks = self.entries[id].picks.saturating_add(1);
             self.control.current.store(id, Relaxed);
             if id >= self.control.visited.load(Relaxed) {

@@ -9,5 +9,5 @@ mod havoc;
 mod holders;
 mod keep;
 mod mutators;
-mod run_maps;
+pub mod run_maps;
 mod stage;

@@ -52,7 +52,8 @@ impl RunMaps {
     /// The run maps of the objects loaded so far, for these domains.
     pub fn new(counters: Counters, mut recorder: Recorder, chosen: &[Choice], shared: Shared) -> Self {
         recorder.reset();
-        let guides = chosen.iter().enumerate().filter_map(|(n, choice)| Guide::new(n, choice, shared, &counters));
+        let guides =
+            chosen.iter().enumerate().filter_map(|(n, choice)| Guide::new(n, choice, shared, &counters));
         let mut maps = Self {
             guides: guides.collect(),
             counters,
@@ -119,8 +120,49 @@ impl RunMaps {
         }
     }
 
+    /// Makes ready for a run.
+    pub fn begin(&mut self) {
+        self.counters.reset();
+        self.recorder.reset();
+        dsf::all().for_each(dsf::Custom::reset);
+        self.recorder.begin(self.follow_blocks);
+    }
+
+    /// What the last run had for every key of every domain but coverage, in order.
+    pub fn values(&self) -> Vec<Claim> {
+        let mut values = Vec::new();
+        for guide in &self.guides {
+            guide.for_each(self.touched(), |key, value| {
+                values.push(Claim { domain: guide.index, key, value })
+            });
+        }
+        values.sort_unstable();
+        values
+    }
+
+    /// Whether the last run is as good as one with these values, in every domain but coverage.
+    pub fn is_as_good_as(&self, values: &[Claim]) -> bool {
+        let own = self.values();
+        values.iter().all(|other| {
+            let Some(guide) = self.guides.iter().find(|guide| guide.index == other.domain) else {
+                return true;
+            };
+            let place =
+                own.binary_search_by(|claim| (claim.domain, claim.key).cmp(&(other.domain, other.key)));
+            guide.is_as_good(place.ok().map(|place| own[place].value), other.value)
+        })
+    }
+
+    /// Takes the last run into the aggregates; it is the entry with this number.
+    pub fn take(&self, number: u32) {
+        self.counters.commit();
+        for guide in &self.guides {
+            guide.take(self.touched(), number, |_| false, |_| {});
+        }
+    }
+
     /// Asks every domain that guides. Asking changes nothing.
-    fn ask(&mut self) {
+    pub fn ask(&mut self) {
         // Always asked, because the scan also finds out what must be reset before the next run.
         let covers = self.counters.is_new();
         self.adopt();
@@ -217,10 +259,7 @@ impl RunMaps {
 
 impl<S> ObserversTuple<Input, S> for RunMaps {
     fn pre_exec_all(&mut self, _: &mut S, _: &Input) -> Result<(), Error> {
-        self.counters.reset();
-        self.recorder.reset();
-        dsf::all().for_each(dsf::Custom::reset);
-        self.recorder.begin(self.follow_blocks);
+        self.begin();
         Ok(())
     }
 

@@ -1,9 +1,15 @@
 //! Which domains a user enabled: built-in ones, and names that the target must register.
+use std::{collections::HashSet, sync::atomic::Ordering::Relaxed};
+
 use anyhow::{Result, bail, ensure};
 use waypoint_domains::{ALL_DOMAINS, Domain, Event, EventSet};
-use waypoint_runtime::objects;
+use waypoint_runtime::{objects, recording::Recording};
 
-use crate::shared::MAX_DOMAINS;
+use crate::{
+    guidance::Claim,
+    shared::{Control, MAX_DOMAINS, Shared},
+    worker::refusal,
+};
 
 /// What a name stands for.
 #[derive(Debug, Clone)]
@@ -67,13 +73,13 @@ pub fn choose(guiding: &[String], recorded: &[String], coverage: bool) -> Result
 
 /// The events that the chosen domains need, if the target has them.
 pub fn required_events(chosen: &[Choice]) -> Result<EventSet> {
-    let compiled = objects::all().fold(EventSet::of(Event::Edge), |all, object| all.union(object.events()));
+    let compiled = compiled_events();
     let mut needed = EventSet::of(Event::Edge);
     for domain in chosen.iter().filter_map(Choice::built_in) {
         needed = needed.union(domain.events);
         if !compiled.contains(domain.events) {
             bail!(
-                "the domain `{}` needs the event `{}`, which is not compiled into this target; rebuild it with `WAYPOINT_EVENTS={} waypoint-cc ...`, or with all events by leaving WAYPOINT_EVENTS out",
+                "the domain `{}` needs the event `{}`, which is not compiled into this target; rebuild it with `waypoint-cc --events={} ...`, or without --events and WAYPOINT_EVENTS, which compiles all in",
                 domain.name,
                 domain.events.names(),
                 compiled.union(domain.events).names()
@@ -88,4 +94,38 @@ pub fn required_events(chosen: &[Choice]) -> Result<EventSet> {
         );
     }
     Ok(needed)
+}
+
+/// What a worker's recorders have to do for these domains. 0 means no limit.
+pub fn recording(chosen: &[Choice], malloc_limit: u64, control: &'static Control) -> Recording {
+    let needs = |event| {
+        let events = EventSet::of(event);
+        chosen.iter().any(|choice| choice.built_in().is_some_and(|domain| domain.events.contains(events)))
+    };
+    Recording {
+        cmp: needs(Event::Cmp),
+        alloc: needs(Event::Alloc),
+        malloc_limit: if malloc_limit == 0 { u64::MAX } else { malloc_limit },
+        refused: Some(refusal::handler(control)),
+    }
+}
+
+/// The events that are compiled into the target.
+pub fn compiled_events() -> EventSet {
+    objects::all().fold(EventSet::of(Event::Edge), |all, object| all.union(object.events()))
+}
+
+/// The best value of every key of every domain but coverage. Only where aggregates are values can inputs be told by them.
+pub fn best_values(chosen: &[Choice], shared: &Shared) -> HashSet<Claim> {
+    let mut best = HashSet::new();
+    for (domain, choice) in chosen.iter().enumerate().skip(1) {
+        let (Some(table), a0) = (shared.table(domain), shared.control.domains[domain].a0.load(Relaxed))
+        else {
+            continue;
+        };
+        let a0 = choice.built_in().map_or(a0, |built_in| built_in.a0);
+        let found = (0..table.len()).filter(|key| table.encoded(*key) != 0 && !table.is_unstable(*key));
+        best.extend(found.map(|key| Claim { domain, key, value: table.encoded(key) ^ a0 }));
+    }
+    best
 }

@@ -14,7 +14,7 @@ use crate::{
 };
 
 /// A key that a run would move, and the value it has for it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Claim {
     /// The domain's place among the enabled ones.
     pub domain: usize,
@@ -97,7 +97,10 @@ impl Guide {
         self.reducer = Reducer::Custom(domain.reduce);
         self.a0 = domain.a0;
         self.reducer.try_laws(self.a0).map_err(|why| {
-            format!("the domain `{}` cannot guide with its reducer: {why}; mend the reducer, or use dsf_max", self.name)
+            format!(
+                "the domain `{}` cannot guide with its reducer: {why}; mend the reducer, or use dsf_max",
+                self.name
+            )
         })?;
         self.numbers().a0.store(self.a0, Relaxed);
         self.keys = Keys::custom(domain, self.table);
@@ -121,6 +124,13 @@ impl Guide {
 
     /// Whether the last run is a waypoint. Asking changes nothing.
     pub fn is_waypoint(&self, touched: Touched<'_>) -> bool {
+        // Thousands of counters may have been touched; hardly ever does one exceed all that was.
+        if matches!(self.reducer, Reducer::Max)
+            && self.a0 == 0
+            && self.keys.are_all_below(touched, self.table)
+        {
+            return false;
+        }
         self.keys
             .visit(touched, |key, value| match self.moves(key, value) {
                 true => ControlFlow::Break(()),
@@ -192,11 +202,17 @@ impl Guide {
         })
     }
 
-    /// What the last run had for each of its keys, and the aggregate so far.
-    pub fn for_each(&self, touched: Touched<'_>, mut f: impl FnMut(usize, u64, u64)) {
+    /// What the last run had for each of its keys.
+    pub fn for_each(&self, touched: Touched<'_>, mut f: impl FnMut(usize, u64)) {
         let _: ControlFlow<()> = self.keys.visit(touched, |key, value| {
-            f(key, value, self.aggregate(key));
+            f(key, value);
             ControlFlow::Continue(())
         });
+    }
+
+    /// Whether a run with this value has all that one with the other value has: the other would be no waypoint after it.
+    pub fn is_as_good(&self, value: Option<u64>, other: u64) -> bool {
+        let aggregate = value.map_or(self.a0, |value| self.reducer.apply(self.a0, value));
+        self.reducer.apply(aggregate, other) == aggregate
     }
 }

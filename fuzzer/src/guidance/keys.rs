@@ -38,9 +38,10 @@ impl Keys {
         let bases = |map: &RunMap| match map {
             RunMap::PathLength => vec![table.place(PATH_LENGTH, 1)],
             RunMap::PeakMemory => vec![table.place(PEAK_MEMORY, 1)],
-            RunMap::Counters => {
-                counters.objects().map(|object| table.place(object.identity.id, object.n_counters())).collect()
-            }
+            RunMap::Counters => counters
+                .objects()
+                .map(|object| table.place(object.identity.id, object.n_counters()))
+                .collect(),
             RunMap::Comparisons => {
                 objects::all().map(|object| table.place(object.identity.id, object.n_cmps())).collect()
             }
@@ -63,6 +64,24 @@ impl Keys {
         bases.first().copied().flatten()
     }
 
+    /// Whether no value is larger than the aggregate of its key, for aggregates that start at 0. May say no when it is
+    /// so.
+    pub fn are_all_below(&self, touched: Touched<'_>, table: Table) -> bool {
+        let Self::Maps(maps) = self else { return false };
+        let Some((RunMap::Counters, bases)) = maps.first() else { return false };
+        let (mut below, mut length) = (true, 0u64);
+        touched.counters.for_each_entered(|n, first, counts| {
+            let Some(base) = bases.get(n).copied().flatten() else { return };
+            let aggregates = table.encoded_range(base + first, counts.len());
+            below &= compare(counts, aggregates, &mut length);
+        });
+        let is_known = |(map, bases): &(RunMap, Vec<Option<usize>>)| {
+            let key = bases.first().copied().flatten();
+            *map == RunMap::PathLength && key.is_some_and(|key| length <= table.encoded(key))
+        };
+        below && maps[1..].iter().all(is_known)
+    }
+
     /// Calls `f` with every touched key and its value, until it breaks.
     pub fn visit<B>(
         &self,
@@ -82,13 +101,16 @@ impl Keys {
                     let base = |n: usize| bases.get(n).copied().flatten();
                     match map {
                         RunMap::Counters => touched.counters.for_each_entered(|n, first, counts| {
-                            for (index, count) in counts.iter().enumerate().filter(|(_, count)| **count != 0) {
+                            for (index, count) in counts.iter().enumerate().filter(|(_, count)| **count != 0)
+                            {
                                 visit(base(n), first + index, u64::from(*count));
                             }
                         }),
                         RunMap::PathLength => visit(base(0), 0, touched.counters.path_length()),
                         RunMap::Comparisons => {
-                            touched.recorder.for_each_cmp(|n, index, slot| visit(base(n), index, slot.best.into()));
+                            touched
+                                .recorder
+                                .for_each_cmp(|n, index, slot| visit(base(n), index, slot.best.into()));
                         }
                         RunMap::Allocations => {
                             touched.recorder.for_each_alloc(|n, index, bytes| visit(base(n), index, bytes));
@@ -105,5 +127,32 @@ impl Keys {
             Self::Unknown => {}
         }
         outcome
+    }
+}
+
+/// Whether no count is larger than its aggregate; adds the counts to `sum`.
+#[multiversion::multiversion(targets("x86_64+avx2", "x86_64+sse4.2", "aarch64+neon"))]
+fn compare(counts: &[u32], aggregates: &[u64], sum: &mut u64) -> bool {
+    let (mut above, mut all) = (0u64, 0u64);
+    for (count, aggregate) in counts.iter().zip(aggregates) {
+        let count = u64::from(*count);
+        above |= u64::from(count > *aggregate);
+        all += count;
+    }
+    *sum += all;
+    above == 0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::compare;
+
+    #[test]
+    fn compares_and_adds() {
+        let mut sum = 5;
+        assert!(compare(&[1, 2, 3], &[1, 2, 3], &mut sum));
+        assert_eq!(sum, 11);
+        assert!(!compare(&[0, 0, 0, 0, 0, 0, 0, 0, 7], &[9, 0, 0, 0, 0, 0, 0, 0, 6], &mut sum));
+        assert!(compare(&[u32::MAX], &[u64::MAX], &mut sum));
     }
 }

@@ -4,7 +4,7 @@ mod guide;
 mod keys;
 mod show;
 
-pub use choice::{Choice, Which, choose, required_events};
-pub use guide::{Claim, Guide, Holding};
+pub use choice::{Choice, best_values, choose, compiled_events, recording, required_events};
+pub use guide::{Claim, Guide};
 pub use keys::Touched;
-pub use show::{Holder, KeyShown, describe, domain_json};
+pub use show::{KeyShown, bytes, describe, domain_json};

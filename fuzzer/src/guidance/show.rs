@@ -37,8 +37,9 @@ struct Known {
     site: Option<&'static SiteRecord>,
 }
 
-/// What the keys of this domain's table are, and where they stand.
+/// What the keys of this domain's table are, and where they stand. `a0` is that of a domain of the target's own.
 pub fn describe(choice: &Choice, table: Table, a0: u64) -> Vec<KeyShown> {
+    let a0 = choice.built_in().map_or(a0, |domain| domain.a0);
     let mut keys: Vec<KeyShown> = (0..table.len())
         .filter(|number| table.encoded(*number) != 0)
         .filter_map(|number| {
@@ -52,12 +53,12 @@ pub fn describe(choice: &Choice, table: Table, a0: u64) -> Vec<KeyShown> {
 }
 
 /// The most telling first: what is not met yet, the largest value first.
-pub fn sort(keys: &mut [KeyShown]) {
+fn sort(keys: &mut [KeyShown]) {
     keys.sort_by(|a, b| (a.met, b.value, &a.place, a.key).cmp(&(b.met, a.value, &b.place, b.key)));
 }
 
 /// One key of a table, with a value.
-pub fn describe_one(
+fn describe_one(
     choice: &Choice,
     table: Table,
     number: usize,
@@ -201,7 +202,12 @@ struct DomainJson<'a> {
 pub fn domain_json(name: &str, keys: &[KeyShown], holder: Holder<'_>) -> serde_json::Value {
     let keys = keys
         .iter()
-        .map(|key| KeyJson { key: key.key, place: &key.place, value: key.value, holder: key.holder.map(holder) })
+        .map(|key| KeyJson {
+            key: key.key,
+            place: &key.place,
+            value: key.value,
+            holder: key.holder.map(holder),
+        })
         .collect();
     serde_json::to_value(DomainJson { name, keys }).unwrap_or_default()
 }

@@ -8,7 +8,6 @@ use std::{
 
 use anyhow::{Context, Result, bail, ensure};
 use nix::unistd::{AccessFlags, access};
-use waypoint_domains::ALL_DOMAINS;
 use waypoint_runtime::harness;
 
 use super::{
@@ -17,6 +16,7 @@ use super::{
 use crate::{
     cli::libfuzzer::{Written, flags::Flags},
     dict, files,
+    guidance::{self, Choice},
     layout::{Artifacts, Layout, content_name},
     sanitizers,
     seeds::{self, Found, Longer, Seed},
@@ -61,6 +61,7 @@ fn minimize(written: &Written) -> Result<Minimize> {
         rss_limit: flags.rss_limit().unwrap_or(DEFAULT_RSS_LIMIT),
         no_leaks: !wants_leaks(flags),
         finding: true,
+        domain: Vec::new(),
     })
 }
 
@@ -71,6 +72,7 @@ fn replay(written: &Written) -> ReplayPlan {
         repeat: flags.max_runs().unwrap_or(1).max(1),
         timeout: flags.run_time().unwrap_or(DEFAULT_TIMEOUT),
         rss_limit: flags.rss_limit().unwrap_or(DEFAULT_RSS_LIMIT),
+        malloc_limit: flags.malloc_limit().map_or(0, |mb| mb << 20),
         leaks: wants_leaks(flags),
         allocations_are_limited: flags.malloc_limit().is_some(),
         kind_in_exit_code: true,
@@ -94,7 +96,9 @@ fn fuzz(written: &Written) -> Result<FuzzPlan> {
         seeds: found.seeds,
         remarks,
         layout,
-        domains: vec![ALL_DOMAINS[0]],
+        domains: domains(flags)?,
+        malloc_limit: flags.malloc_limit().map(|mb| mb << 20),
+        staleness: 0.0,
         max_time: flags.max_time(),
         max_runs: if is_merge { Some(0) } else { flags.max_runs() },
         all_seeds: true,
@@ -109,6 +113,14 @@ fn fuzz(written: &Written) -> Result<FuzzPlan> {
         kind_in_exit_code: true,
         final_stats: flags.print_final_stats == Some(true),
     })
+}
+
+/// Coverage, and comparisons if the user asks for libFuzzer's own way of coming closer to them.
+fn domains(flags: &Flags) -> Result<Vec<Choice>> {
+    let value_profile = (flags.use_value_profile == Some(true)).then(|| "cmp".to_owned());
+    let domains = guidance::choose(value_profile.as_slice(), &[], true)?;
+    guidance::required_events(&domains)?;
+    Ok(domains)
 }
 
 /// The first directory's inputs, then what may add to them.

@@ -24,17 +24,20 @@ pub enum Kind {
     OverwritesInput,
     /// Left memory behind that nothing points to.
     Leak,
+    /// Asked for more memory at once than allowed, and was refused.
+    Refused,
 }
 
 impl Kind {
     /// Names of all kinds, and what they mean.
-    pub const NAMES: [(&str, &str); 6] = [
+    pub const NAMES: [(&str, &str); 7] = [
         ("crash", "A run of the target was ended by a signal"),
         ("exit", "The target ended the process"),
         ("hang", "A run of the target took longer than allowed"),
         ("out-of-memory", "A run of the target needed more memory than allowed"),
         ("overwrites-input", "The target wrote over its constant input"),
         ("leak", "The target left memory behind that nothing points to"),
+        ("allocation", "The target asked for more memory at once than allowed"),
     ];
 
     /// One word for a machine.
@@ -46,6 +49,7 @@ impl Kind {
             Self::OutOfMemory => 3,
             Self::OverwritesInput => 4,
             Self::Leak => 5,
+            Self::Refused => 6,
         };
         Self::NAMES[number].0
     }
@@ -55,7 +59,7 @@ impl Kind {
         match self {
             Self::Crash(_) | Self::Exit(_) | Self::OverwritesInput | Self::Leak => EXIT_FINDING,
             Self::Hang => 70,
-            Self::OutOfMemory => 71,
+            Self::OutOfMemory | Self::Refused => 71,
         }
     }
 }
@@ -72,6 +76,7 @@ impl std::fmt::Display for Kind {
             Self::OutOfMemory => f.write_str("out of memory"),
             Self::OverwritesInput => f.write_str("writes over its constant input"),
             Self::Leak => f.write_str("leak"),
+            Self::Refused => f.write_str("too large an allocation"),
         }
     }
 }
@@ -165,6 +170,7 @@ impl Finding {
     pub fn headline(&self) -> String {
         let what = match (&self.report, self.kind) {
             (Some(size), Kind::Leak) => format!("leak of {size}"),
+            (Some(size), Kind::Refused) => format!("allocation of {size} refused"),
             (Some(report), Kind::OutOfMemory) => format!("out of memory ({report})"),
             (Some(report), _) => format!("crash ({report})"),
             (None, kind) => kind.to_string(),

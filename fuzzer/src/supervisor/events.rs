@@ -7,7 +7,7 @@ use std::{
 use serde_json::{Value, json};
 
 use super::{findings::Saved, lineage::Newcomer, status::Snapshot};
-use crate::{origin::Op, plan::FuzzPlan};
+use crate::{guidance::Choice, origin::Op, plan::FuzzPlan};
 
 /// Between two objects that say where the campaign stands.
 const INTERVAL: Duration = Duration::from_secs(1);
@@ -16,13 +16,21 @@ const INTERVAL: Duration = Duration::from_secs(1);
 #[derive(Debug)]
 pub struct Events {
     on: bool,
+    domains: Vec<String>,
     next_status: Instant,
 }
 
 impl Events {
     /// Whether the user asked for them.
-    pub fn new(on: bool) -> Self {
-        Self { on, next_status: Instant::now() + INTERVAL }
+    pub fn new(on: bool, plan: &FuzzPlan) -> Self {
+        let domains = plan.domains.iter().map(|domain| domain.name().to_owned()).collect();
+        Self { on, domains, next_status: Instant::now() + INTERVAL }
+    }
+
+    /// The names of the domains with these bits.
+    fn names(&self, bits: u32) -> Vec<&str> {
+        let with_bit = self.domains.iter().enumerate().filter(|(n, _)| bits >> n & 1 != 0);
+        with_bit.map(|(_, name)| name.as_str()).collect()
     }
 
     /// The campaign begins.
@@ -34,7 +42,7 @@ impl Events {
                 "target": std::env::args_os().next().unwrap_or_default().to_string_lossy(),
                 "output": plan.layout.dir().map(|dir| dir.to_string_lossy()),
                 "seeds": plan.seeds.len(),
-                "domains": plan.domains.iter().map(|domain| domain.name).collect::<Vec<_>>(),
+                "domains": plan.domains.iter().map(Choice::name).collect::<Vec<_>>(),
                 "random_seed": plan.seed,
             })
         });
@@ -51,16 +59,18 @@ impl Events {
     /// An input was kept.
     pub fn waypoint(&self, newcomer: &Newcomer) {
         let entry = &newcomer.entry;
-        let parent = (!matches!(entry.origin.op, Op::Seed | Op::Earlier)).then_some(entry.origin.parent);
+        let parent =
+            (!matches!(entry.note.origin.op, Op::Seed | Op::Earlier)).then_some(entry.note.origin.parent);
         self.print(|| {
             json!({
                 "event": "waypoint",
-                "id": entry.id,
+                "id": entry.note.id,
                 "parent": parent,
-                "op": entry.origin.op.name(),
+                "op": entry.note.origin.op.name(),
                 "depth": newcomer.depth,
                 "bytes": entry.input.len(),
-                "edges": entry.edges,
+                "edges": entry.note.edges,
+                "domains": self.names(entry.note.domains),
             })
         });
     }

@@ -53,7 +53,7 @@ impl Folders {
         let how = match kind {
             Kind::Crash(signal) => format!(",sig:{signal:02}"),
             Kind::Exit(code) => format!(",exit:{code}"),
-            Kind::OutOfMemory => ",oom".to_owned(),
+            Kind::OutOfMemory | Kind::Refused => ",oom".to_owned(),
             Kind::OverwritesInput => ",overwrites-input".to_owned(),
             Kind::Leak => ",leak".to_owned(),
             Kind::Hang => String::new(),

@@ -29,12 +29,12 @@ impl Lineage {
     /// Takes in what was kept since the last time, calling `f` with each.
     pub fn update(&mut self, journal: &Journal, mut f: impl FnMut(&Newcomer)) {
         for entry in journal.entries_from(&mut self.place) {
-            let is_seed = matches!(entry.origin.op, Op::Seed | Op::Earlier);
-            let parent = self.depths.get(&entry.origin.parent).filter(|_| !is_seed);
+            let is_seed = matches!(entry.note.origin.op, Op::Seed | Op::Earlier);
+            let parent = self.depths.get(&entry.note.origin.parent).filter(|_| !is_seed);
             let depth = 1 + parent.copied().unwrap_or(u32::from(!is_seed));
             self.seeds += u64::from(is_seed);
             self.deepest = self.deepest.max(depth);
-            self.depths.insert(entry.id, depth);
+            self.depths.insert(entry.note.id, depth);
             f(&Newcomer { depth, entry });
         }
     }

@@ -1,4 +1,5 @@
 //! The supervisor: starts workers, saves what kills them, tells the user how it goes, and decides when it is over.
+pub mod domains;
 mod earlier;
 mod events;
 pub mod final_stats;
@@ -32,6 +33,7 @@ use self::{
 };
 use crate::{
     EXIT_CLEAN, EXIT_FINDING, EXIT_INTERRUPTED, engine,
+    guidance::Choice,
     layout::Layout,
     plan::FuzzPlan,
     queue::Queue,
@@ -54,9 +56,9 @@ const PATIENCE: Duration = Duration::from_secs(4);
 pub fn fuzz(plan: &FuzzPlan, target: Target) -> Result<u8> {
     signals::hold()?;
     let start = Instant::now();
-    let shared = Shared::new(plan.max_len)?;
+    let shared = Shared::new(plan.max_len, plan.domains.len())?;
     shared.control.next_id.store(plan.layout.next_id(), Relaxed);
-    let queue = Queue::new(&plan.layout, &plan.seeds, start);
+    let queue = Queue::new(&plan.layout, &plan.seeds, &plan.domains, start);
     let mut campaign = Campaign {
         plan,
         shared,
@@ -65,7 +67,7 @@ pub fn fuzz(plan: &FuzzPlan, target: Target) -> Result<u8> {
         target,
         symbols: Symbols::default(),
         status: StatusLine::new(plan.telling.quiet),
-        events: Events::new(plan.telling.json),
+        events: Events::new(plan.telling.json, plan),
         lineage: Lineage::default(),
         records: None,
         start,
@@ -121,7 +123,7 @@ impl Campaign<'_> {
             self.status.say(remark);
         }
         let n = self.plan.seeds.len();
-        let domains: Vec<&str> = self.plan.domains.iter().map(|domain| domain.name).collect();
+        let domains: Vec<&str> = self.plan.domains.iter().map(Choice::name).collect();
         self.status.say(&format!(
             "fuzzing with {n} seed{} towards {}; random seed {}, {}",
             if n == 1 { "" } else { "s" },
@@ -145,6 +147,10 @@ impl Campaign<'_> {
                 Phase::Start if runs_before == 0 => return self.died_at_start(&end),
                 // Somebody else killed it between two runs: the kernel for memory, or a person.
                 Phase::Start | Phase::Engine if end.kind() == Kind::Crash(libc::SIGKILL) => {}
+                Phase::Refused => {
+                    self.save(Kind::Refused)?;
+                    self.shared.control.refused_size.store(0, Relaxed);
+                }
                 Phase::Overwrote => {
                     self.save(Kind::OverwritesInput)?;
                     self.shared.control.overwrite_is_known.store(1, Relaxed);
@@ -280,7 +286,7 @@ impl Campaign<'_> {
             corpus,
             seeds: self.lineage.seeds(),
             holders: control.holders.load(Relaxed),
-            current: control.cursor.load(Relaxed).saturating_sub(1) as u64,
+            current: control.current.load(Relaxed) as u64,
             pending: corpus.saturating_sub(control.visited.load(Relaxed) as u64),
             pending_holders: control.pending_holders.load(Relaxed),
             depth: self.lineage.deepest(),
@@ -292,12 +298,16 @@ impl Campaign<'_> {
             crashes: self.findings.crashes(),
             hangs: self.findings.hangs(),
             deaths: control.deaths.load(Relaxed),
+            domains: domains::snapshot(&self.plan.domains, control),
         }
     }
 
     fn summarise(&mut self) {
         let snapshot = self.snapshot();
         self.status.say(&snapshot.summary());
+        for line in domains::tables(&self.plan.domains, &self.shared, |id| self.queue.name_of(id)) {
+            self.status.say(&line);
+        }
         for line in self.findings.summary() {
             self.status.say(&line);
         }

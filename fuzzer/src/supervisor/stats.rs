@@ -7,7 +7,7 @@ use std::{
 use anyhow::Result;
 
 use super::{earlier::Earlier, history::History, status::Snapshot};
-use crate::{files, plan::FuzzPlan};
+use crate::{files, guidance::Choice, plan::FuzzPlan};
 
 /// Writes the file.
 #[derive(Debug)]
@@ -29,7 +29,7 @@ impl Stats {
             start_time: unix_time().saturating_sub(earlier.time.as_secs()),
             earlier,
             timeout_ms: plan.timeout.as_millis(),
-            domains: plan.domains.iter().map(|domain| domain.name).collect::<Vec<_>>().join(","),
+            domains: plan.domains.iter().map(Choice::name).collect::<Vec<_>>().join(","),
             seed: plan.seed,
         }
     }
@@ -43,7 +43,7 @@ impl Stats {
 
     /// AFL's keys in AFL's order, then ours. `afl-whatsup` runs these lines as a shell script, so nothing here may
     /// mean anything to a shell.
-    fn rows(&self, now: &Snapshot, history: &History) -> Vec<(&'static str, String)> {
+    fn rows(&self, now: &Snapshot, history: &History) -> Vec<(String, String)> {
         let unix =
             |time: Option<Duration>| time.map_or(0, |time| self.start_time + time.as_secs()).to_string();
         let or_earlier = |time: Option<Duration>, earlier: u64| match time {
@@ -55,7 +55,7 @@ impl Stats {
         let found = now.corpus.saturating_sub(now.seeds);
         let arguments: Vec<String> =
             std::env::args_os().map(|word| word.to_string_lossy().into_owned()).collect();
-        vec![
+        let rows = vec![
             ("start_time", self.start_time.to_string()),
             ("last_update", unix_time().to_string()),
             ("run_time", now.elapsed.as_secs().to_string()),
@@ -93,7 +93,19 @@ impl Stats {
             ("domains", self.domains.clone()),
             ("workers_died", now.deaths.to_string()),
             ("random_seed", self.seed.to_string()),
-        ]
+        ];
+        let rows = rows.into_iter().map(|(key, value)| (key.to_owned(), value));
+        // A name of the target's own may have a `-`, which a shell's variable may not.
+        let own = now.domains.iter().flat_map(|domain| {
+            let name = domain.name.replace('-', "_");
+            [
+                (format!("{name}_waypoints"), domain.waypoints.to_string()),
+                (format!("{name}_best"), domain.best.to_string()),
+                (format!("{name}_keys"), domain.keys.to_string()),
+                (format!("{name}_met"), domain.met.to_string()),
+            ]
+        });
+        rows.chain(own).collect()
     }
 }
 

@@ -4,6 +4,32 @@ use std::{
     time::{Duration, Instant},
 };
 
+/// Where a domain stands.
+#[derive(Debug, Clone)]
+pub struct DomainStatus {
+    /// Its name.
+    pub name: String,
+    /// Kept inputs that are waypoints in it.
+    pub waypoints: u64,
+    /// The best value short of a goal, as a number.
+    pub best: u64,
+    /// The same for a person.
+    pub best_text: String,
+    /// Keys touched.
+    pub keys: u64,
+    /// Keys whose goal is met.
+    pub met: u64,
+}
+
+impl DomainStatus {
+    fn line(&self) -> String {
+        match self.met {
+            0 => format!("  {} {} (best {})", self.name, self.waypoints, self.best_text),
+            met => format!("  {} {} ({met} of {} met)", self.name, self.waypoints, self.keys),
+        }
+    }
+}
+
 /// Where the campaign stands.
 #[derive(Debug, Clone, Default)]
 pub struct Snapshot {
@@ -41,6 +67,8 @@ pub struct Snapshot {
     pub hangs: u64,
     /// Workers that died of a run.
     pub deaths: u64,
+    /// The domains beside coverage.
+    pub domains: Vec<DomainStatus>,
 }
 
 impl Snapshot {
@@ -69,8 +97,9 @@ impl Snapshot {
             (crashes, 0) => format!("{crashes}"),
             (crashes, hangs) => format!("{crashes} + {hangs} hangs"),
         };
+        let domains: String = self.domains.iter().map(DomainStatus::line).collect();
         format!(
-            "[{}] runs {} ({}/s)  corpus {}  edges {}/{}  findings {findings}  stability {:.1}%",
+            "[{}] runs {} ({}/s)  corpus {}  edges {}/{}{domains}  findings {findings}  stability {:.1}%",
             clock(self.elapsed),
             short(self.runs as f64),
             short(self.speed()),

@@ -7,7 +7,7 @@ pub struct Candidate {
     /// What it costs to have it.
     pub cost: u64,
     /// What it reaches, each once.
-    pub reached: Vec<u32>,
+    pub reached: Vec<u64>,
 }
 
 /// How much an input would add, for its cost; the larger the better.
@@ -35,9 +35,9 @@ impl PartialOrd for Offer {
 /// The numbers of the chosen, in order. None of them could be left out.
 pub fn cover(candidates: &[Candidate]) -> Vec<usize> {
     // How many of the chosen reach each key.
-    let mut reached: HashMap<u32, u32> = HashMap::new();
+    let mut reached: HashMap<u64, u32> = HashMap::new();
     let mut chosen = Vec::new();
-    let offer = |index: usize, reached: &HashMap<u32, u32>| {
+    let offer = |index: usize, reached: &HashMap<u64, u32>| {
         let candidate = &candidates[index];
         let gain = candidate.reached.iter().filter(|key| !reached.contains_key(key)).count() as u64;
         Offer { gain, cost: candidate.cost.max(1), index }
@@ -82,13 +82,13 @@ mod tests {
 
     use super::*;
 
-    fn reached<'a>(candidates: impl Iterator<Item = &'a Candidate>) -> BTreeSet<u32> {
+    fn reached<'a>(candidates: impl Iterator<Item = &'a Candidate>) -> BTreeSet<u64> {
         candidates.flat_map(|candidate| candidate.reached.iter().copied()).collect()
     }
 
     #[test]
     fn prefers_what_is_cheap_for_what_it_adds() {
-        let candidate = |cost, reached: &[u32]| Candidate { cost, reached: reached.to_vec() };
+        let candidate = |cost, reached: &[u64]| Candidate { cost, reached: reached.to_vec() };
         let all =
             [candidate(10, &[1]), candidate(10, &[2]), candidate(15, &[1, 2]), candidate(90, &[1, 2, 3])];
         assert_eq!(cover(&all[..3]), [2]);
@@ -100,9 +100,9 @@ mod tests {
     proptest! {
         #[test]
         fn reaches_everything_and_none_can_be_left_out(
-            sets in prop::collection::vec((0..50u64, prop::collection::btree_set(0..40u32, 0..12)), 0..25),
+            sets in prop::collection::vec((0..50u64, prop::collection::btree_set(0..40u64, 0..12)), 0..25),
         ) {
-            let of = |(cost, keys): (u64, BTreeSet<u32>)| Candidate { cost, reached: keys.into_iter().collect() };
+            let of = |(cost, keys): (u64, BTreeSet<u64>)| Candidate { cost, reached: keys.into_iter().collect() };
             let candidates: Vec<Candidate> = sets.into_iter().map(of).collect();
             let chosen = cover(&candidates);
             let all = reached(candidates.iter());

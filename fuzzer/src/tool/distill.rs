@@ -21,9 +21,10 @@ use crate::{
     cli::units,
     coverage::is_unstable,
     files,
+    guidance::{self, Choice, Claim},
     origin::{Op, Origin},
     seeds::{self, Seed},
-    shared::{Entry, Phase, Shared},
+    shared::{Entry, Note, Phase, Shared},
     worker::Target,
 };
 
@@ -49,6 +50,10 @@ pub struct Distill {
     #[arg(long, value_name = "TIME", value_parser = units::duration, default_value = "1s")]
     timeout: Duration,
 
+    /// Domains whose best values the chosen inputs must have as well, comma-separated
+    #[arg(long, value_name = "LIST", value_delimiter = ',')]
+    domain: Vec<String>,
+
     /// A worker that needs more memory than this is replaced; an input that needs more is left out
     #[arg(long, value_name = "SIZE", value_parser = units::size, default_value = "2G")]
     rss_limit: u64,
@@ -56,15 +61,17 @@ pub struct Distill {
 
 /// Does what the user asked for.
 pub fn run(args: &Distill, target: Target) -> Result<u8> {
+    let domains = guidance::choose(&args.domain, &[], true)?;
+    guidance::required_events(&domains)?;
     let inputs = inputs(args)?;
     prepare(&args.output)?;
     let longest = inputs.iter().map(Seed::len).max().unwrap_or(0) as usize;
-    let mut workers = Workers::new(target, longest, args.timeout, args.rss_limit)?;
+    let mut workers = Workers::new(target, longest, domains.len(), args.timeout, args.rss_limit)?;
     // Writing over its input is the target's habit, not a reason to leave an input out.
     workers.shared.control.overwrite_is_known.store(1, Relaxed);
     let mut left_out = 0;
     loop {
-        match workers.run(|target, shared| judge(target, shared, &inputs, longest))? {
+        match workers.run(|target, shared| judge(target, shared, &inputs, longest, &domains))? {
             Outcome::Done => break,
             Outcome::Recycle => {}
             Outcome::Interrupted => bail!("interrupted; nothing was written to {}", args.output.display()),
@@ -75,17 +82,17 @@ pub fn run(args: &Distill, target: Target) -> Result<u8> {
             }
         }
     }
-    let (numbers, candidates) = candidates(&workers.shared, &inputs);
+    let (numbers, candidates) = candidates(&workers.shared, &inputs, &domains);
     ensure!(
         !candidates.is_empty(),
         "no input reached any instrumented code; compile the code under test with waypoint-cc or waypoint-c++"
     );
     let chosen: Vec<&Seed> = cover(&candidates).into_iter().map(|index| &inputs[numbers[index]]).collect();
-    let reached: HashSet<u32> =
+    let reached: HashSet<u64> =
         candidates.iter().flat_map(|candidate| candidate.reached.iter().copied()).collect();
     copy(&chosen, &args.output)?;
     eprintln!(
-        "waypoint: chose {} of {} inputs, {} of {} bytes, for {} counts of edges; {left_out} left out, copies in {}",
+        "waypoint: chose {} of {} inputs, {} of {} bytes, for {} counts of edges and best values; {left_out} left out, copies in {}",
         chosen.len(),
         inputs.len(),
         chosen.iter().map(|seed| seed.len()).sum::<u64>(),
@@ -122,12 +129,25 @@ fn prepare(dir: &Path) -> Result<()> {
 
 /// In a worker: runs the inputs that no worker has started yet, and writes those that reach something which no smaller
 /// one reaches to the journal, with what they reach.
-fn judge(target: Target, shared: Shared, inputs: &[Seed], longest: usize) -> Result<Phase> {
+fn judge(
+    target: Target,
+    shared: Shared,
+    inputs: &[Seed],
+    longest: usize,
+    domains: &[Choice],
+) -> Result<Phase> {
     let control = shared.control;
-    let mut probe = Probe::new(target, shared, longest, false);
+    let mut probe = Probe::new(target, shared, longest, false, domains);
     loop {
         let n = control.seeds_started.load(Relaxed);
-        let Some(seed) = inputs.get(n) else { return Ok(Phase::Done) };
+        let Some(seed) = inputs.get(n) else {
+            return match probe.maps.unknown().next() {
+                Some(name) => {
+                    bail!("no input makes the target register a domain `{name}`; leave it out of --domain")
+                }
+                None => Ok(Phase::Done),
+            };
+        };
         if control.recycle.load(Relaxed) != 0 {
             return Ok(Phase::Recycle);
         }
@@ -139,26 +159,62 @@ fn judge(target: Target, shared: Shared, inputs: &[Seed], longest: usize) -> Res
         if !probe.run(&bytes)? || !probe.confirm(&bytes)? {
             continue;
         }
-        let reached = probe.counters.reached();
-        let record: Vec<u8> = reached.iter().flat_map(|key| key.to_le_bytes()).collect();
-        let kept = shared.journal.push(&record, probe.counters.edges(), n as u32, origin);
+        let record = Record { reached: probe.maps.counters.reached(), values: probe.maps.values() }.encode();
+        let note = Note { edges: probe.maps.counters.edges(), id: n as u32, origin, domains: 0 };
+        let kept = shared.journal.push(&record, note);
         kept.context("the corpus is too large to be distilled at once; distil parts of it first")?;
-        probe.counters.commit();
+        probe.maps.take(n as u32);
     }
 }
 
 /// What the workers wrote to the journal: numbers of inputs, and what each is worth.
-fn candidates(shared: &Shared, inputs: &[Seed]) -> (Vec<usize>, Vec<Candidate>) {
+fn candidates(shared: &Shared, inputs: &[Seed], domains: &[Choice]) -> (Vec<usize>, Vec<Candidate>) {
+    let best = guidance::best_values(domains, shared);
     let candidate = |entry: Entry| {
-        let number = entry.origin.parent as usize;
-        let words = entry.input.chunks_exact(4).filter_map(|word| word.try_into().ok());
+        let number = entry.note.origin.parent as usize;
+        let record = Record::decode(entry.input);
         // What turned out to be noise since then counts no more.
-        let reached =
-            words.map(u32::from_le_bytes).filter(|reached| !is_unstable(shared.aggregates, *reached));
-        let cost = inputs[number].len() + u64::from(entry.edges);
-        (number, Candidate { cost, reached: reached.collect() })
+        let steady = record.reached.into_iter().filter(|reached| !is_unstable(shared.aggregates, *reached));
+        let held = record.values.into_iter().filter(|value| best.contains(value)).map(token);
+        let cost = inputs[number].len() + u64::from(entry.note.edges);
+        (number, Candidate { cost, reached: steady.map(u64::from).chain(held).collect() })
     };
     shared.journal.entries().map(candidate).unzip()
+}
+
+/// A key of a domain as a number that is none of a counter.
+fn token(claim: Claim) -> u64 {
+    (claim.domain as u64) << 48 | claim.key as u64
+}
+
+/// What an input reached, as it stands in the journal.
+struct Record {
+    reached: Vec<u32>,
+    values: Vec<Claim>,
+}
+
+impl Record {
+    fn encode(&self) -> Vec<u8> {
+        let mut bytes = (self.reached.len() as u64).to_le_bytes().to_vec();
+        bytes.extend(self.reached.iter().flat_map(|key| key.to_le_bytes()));
+        for Claim { domain, key, value } in &self.values {
+            [*domain as u64, *key as u64, *value].iter().for_each(|word| bytes.extend(word.to_le_bytes()));
+        }
+        bytes
+    }
+
+    fn decode(bytes: &[u8]) -> Self {
+        let word = |bytes: &[u8]| bytes.try_into().map_or(0, u64::from_le_bytes);
+        let (count, rest) = bytes.split_at(8);
+        let (reached, values) = rest.split_at(word(count) as usize * 4);
+        let reached =
+            reached.chunks_exact(4).map(|key| key.try_into().map_or(0, u32::from_le_bytes)).collect();
+        let claim = |words: &[u8]| {
+            let [domain, key, value] = [0, 8, 16].map(|at| word(&words[at..at + 8]));
+            Claim { domain: domain as usize, key: key as usize, value }
+        };
+        Self { reached, values: values.chunks_exact(24).map(claim).collect() }
+    }
 }
 
 /// Copies the inputs under their names; of two with one name the second gets a number.

@@ -22,10 +22,11 @@ use crate::{
     EXIT_CLEAN,
     cli::units,
     files,
+    guidance::{self, Choice},
     origin::{Op, Origin},
     report::signature::Signature,
     sanitizers,
-    shared::{Phase, Place, Shared},
+    shared::{Note, Phase, Place, Shared},
     worker::Target,
 };
 
@@ -64,6 +65,10 @@ pub struct Minimize {
     #[arg(long)]
     pub no_leaks: bool,
 
+    /// Domains in which an input on which nothing goes wrong must stay as good as it is, comma-separated
+    #[arg(long, value_name = "LIST", value_delimiter = ',')]
+    pub domain: Vec<String>,
+
     /// Refuse an input on which nothing goes wrong
     #[arg(long)]
     pub finding: bool,
@@ -82,14 +87,17 @@ enum Nature {
 #[derive(Debug)]
 struct Limits {
     leaks: bool,
+    domains: Vec<Choice>,
     runs: u64,
     end: Option<Instant>,
 }
 
 impl Limits {
-    fn of(args: &Minimize) -> Self {
+    fn of(args: &Minimize) -> Result<Self> {
         let leaks = !args.no_leaks && !sanitizers::leaks_are_switched_off();
-        Self { leaks, runs: args.runs, end: args.max_time.map(|time| Instant::now() + time) }
+        let domains = guidance::choose(&args.domain, &[], true)?;
+        guidance::required_events(&domains)?;
+        Ok(Self { leaks, domains, runs: args.runs, end: args.max_time.map(|time| Instant::now() + time) })
     }
 
     fn are_reached(&self, search: &Search) -> bool {
@@ -109,10 +117,11 @@ pub fn run(args: &Minimize, target: Target) -> Result<u8> {
     let file = args.file.display();
     let output = output(args)?;
     let input = fs::read(&args.file).with_context(|| files::cannot_read(&args.file))?;
-    let limits = Limits::of(args);
-    let mut workers = Workers::new(target, input.len(), args.timeout, args.rss_limit)?;
+    let limits = Limits::of(args)?;
+    let n = limits.domains.len();
+    let mut workers = Workers::new(target, input.len(), n, args.timeout, args.rss_limit)?;
     let (nature, name) =
-        examine(&mut workers, &input, limits.leaks).with_context(|| format!("cannot minimise {file}"))?;
+        examine(&mut workers, &input, &limits).with_context(|| format!("cannot minimise {file}"))?;
     ensure!(
         !args.finding || matches!(nature, Nature::Finding(_)),
         "nothing goes wrong with {file}, so there is no finding to minimise"
@@ -154,13 +163,13 @@ fn output(args: &Minimize) -> Result<PathBuf> {
 }
 
 /// What the input is, in a form to compare with and in words.
-fn examine(workers: &mut Workers, input: &[u8], leaks: bool) -> Result<(Nature, String)> {
+fn examine(workers: &mut Workers, input: &[u8], limits: &Limits) -> Result<(Nature, String)> {
     let mut first: Option<Signature> = None;
     // A finding has to show twice, so that the search has something to go by.
     loop {
         let outcome = workers.run(|target, shared| {
             shared.control.set_origin(REFERENCE);
-            let mut probe = Probe::new(target, shared, input.len(), leaks);
+            let mut probe = Probe::new(target, shared, input.len(), limits.leaks, &limits.domains);
             probe.run(input)?;
             for _ in 0..CONFIRMATIONS {
                 probe.confirm(input)?;
@@ -187,7 +196,7 @@ fn search(workers: &mut Workers, input: &[u8], nature: &Nature, limits: &Limits)
     loop {
         let outcome =
             workers.run(|target, shared| attempt(target, shared, input, search.clone(), nature, limits))?;
-        journal.entries_from(&mut place).for_each(|entry| search.answer(entry.edges != 0));
+        journal.entries_from(&mut place).for_each(|entry| search.answer(entry.note.edges != 0));
         match outcome {
             Outcome::Done => return Ok((search, false)),
             Outcome::Interrupted => return Ok((search, true)),
@@ -214,14 +223,17 @@ fn attempt(
     limits: &Limits,
 ) -> Result<Phase> {
     let control = shared.control;
-    let mut probe = Probe::new(target, shared, input.len(), limits.leaks);
+    let mut probe = Probe::new(target, shared, input.len(), limits.leaks, &limits.domains);
     let reference = match nature {
         Nature::Finding(_) => None,
         Nature::Harmless => {
             control.set_origin(REFERENCE);
             probe.run(input)?;
             probe.confirm(input)?;
-            Some(probe.counters.reached())
+            if let Some(name) = probe.maps.unknown().next() {
+                bail!("the target does not register a domain `{name}` when it runs this input");
+            }
+            Some((probe.maps.counters.reached(), probe.maps.values()))
         }
     };
     control.set_origin(ATTEMPT);
@@ -233,11 +245,11 @@ fn attempt(
         }
         probe.run(&candidate)?;
         // Still alive, so it is no longer the finding.
-        let keeps = reference.as_ref().is_some_and(|reference| probe.counters.reached() == *reference);
-        shared
-            .journal
-            .push(&[], keeps.into(), 0, ATTEMPT)
-            .context("too many attempts; give a smaller --runs")?;
+        let keeps = reference.as_ref().is_some_and(|(reached, values)| {
+            probe.maps.counters.reached() == *reached && probe.maps.is_as_good_as(values)
+        });
+        let note = Note { edges: keeps.into(), id: 0, origin: ATTEMPT, domains: 0 };
+        shared.journal.push(&[], note).context("too many attempts; give a smaller --runs")?;
         search.answer(keeps);
     }
     Ok(Phase::Done)

@@ -3,6 +3,7 @@ mod cover;
 mod distill;
 pub mod minimize;
 mod probe;
+mod show;
 mod shrink;
 mod workers;
 
@@ -19,7 +20,7 @@ struct Tool {
     run: fn(&[OsString], Target) -> Result<u8>,
 }
 
-const ALL: [Tool; 2] = [
+const ALL: [Tool; 3] = [
     Tool {
         command: minimize::Minimize::command,
         run: |words, target| with(words, |args| minimize::run(&args, target)),
@@ -28,6 +29,7 @@ const ALL: [Tool; 2] = [
         command: distill::Distill::command,
         run: |words, target| with(words, |args| distill::run(&args, target)),
     },
+    Tool { command: show::Show::command, run: |words, target| with(words, |args| show::run(&args, target)) },
 ];
 
 /// Runs the tool that the first argument names and says with which code to exit; nothing if it names none. A file of

@@ -1,11 +1,13 @@
 //! Runs inputs in a worker and reads what they reached.
 use std::sync::atomic::Ordering::Relaxed;
 
-use anyhow::Result;
-use waypoint_runtime::harness;
+use anyhow::{Result, bail};
+use waypoint_runtime::{harness, recording::Recorder};
 
 use crate::{
     coverage::Counters,
+    engine::run_maps::RunMaps,
+    guidance::{self, Choice},
     shared::{Control, Phase, Shared},
     worker::{
         Target,
@@ -15,7 +17,7 @@ use crate::{
     },
 };
 
-/// The harness and its counters.
+/// The harness and its run maps.
 #[derive(Debug)]
 pub struct Probe {
     target: Target,
@@ -23,21 +25,24 @@ pub struct Probe {
     buffer: Buffer,
     leaks: Leaks,
     /// As the last run left them.
-    pub counters: Counters,
+    pub maps: RunMaps,
 }
 
 impl Probe {
-    /// For inputs of at most `max_len` bytes; to be made in the worker. Leaks are findings if they are wanted.
-    pub fn new(target: Target, shared: Shared, max_len: usize, leaks: bool) -> Self {
-        let mut counters = Counters::new(shared.aggregates);
-        counters.reset_all();
-        let leaks = Leaks::new(shared.control, leaks, Report::Always);
-        Self { target, control: shared.control, buffer: Buffer::new(max_len), leaks, counters }
+    /// For inputs of at most `max_len` bytes and these domains; to be made in the worker. Leaks are findings if they are
+    /// wanted.
+    pub fn new(target: Target, shared: Shared, max_len: usize, leaks: bool, chosen: &[Choice]) -> Self {
+        let control = shared.control;
+        let recorder = Recorder::new(guidance::recording(chosen, 0, control));
+        let mut maps = RunMaps::new(Counters::new(shared.aggregates), recorder, chosen, shared);
+        maps.follow_blocks = true;
+        let leaks = Leaks::new(control, leaks, Report::Always);
+        Self { target, control, buffer: Buffer::new(max_len), leaks, maps }
     }
 
-    /// Runs `input`; whether it reached something that is not in the aggregates.
+    /// Runs `input`; whether it is a waypoint.
     pub fn run(&mut self, input: &[u8]) -> Result<bool> {
-        self.counters.reset();
+        self.maps.begin();
         self.control.begin_run(input);
         let test = self.target.test_one_input;
         // SAFETY: `data` points at `len` bytes that stay valid during the call.
@@ -56,14 +61,18 @@ impl Probe {
         }
         self.control.end_run();
         self.leaks.check()?;
-        Ok(self.counters.is_new())
+        self.maps.ask();
+        match self.maps.take_trouble() {
+            Some(trouble) => bail!(trouble),
+            None => Ok(self.maps.waypoint_in != 0),
+        }
     }
 
     /// Runs the input of the last run again. What differs is noise and counts no more; whether something new is left.
     pub fn confirm(&mut self, input: &[u8]) -> Result<bool> {
-        self.counters.remember();
+        self.maps.remember();
         self.run(input)?;
-        self.counters.mark_unstable();
-        Ok(self.counters.is_new())
+        self.maps.confirm();
+        Ok(self.maps.waypoint_in != 0)
     }
 }

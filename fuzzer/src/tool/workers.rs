@@ -39,10 +39,22 @@ pub struct Workers {
 }
 
 impl Workers {
-    /// For inputs of at most `max_len` bytes.
-    pub fn new(target: Target, max_len: usize, timeout: Duration, rss_limit: u64) -> Result<Self> {
+    /// For inputs of at most `max_len` bytes, and this many domains, coverage included.
+    pub fn new(
+        target: Target,
+        max_len: usize,
+        n_domains: usize,
+        timeout: Duration,
+        rss_limit: u64,
+    ) -> Result<Self> {
         signals::hold()?;
-        Ok(Self { target, shared: Shared::new(max_len)?, timeout, rss_limit, symbols: Symbols::default() })
+        Ok(Self {
+            target,
+            shared: Shared::new(max_len, n_domains)?,
+            timeout,
+            rss_limit,
+            symbols: Symbols::default(),
+        })
     }
 
     /// Runs `work` in a worker. It says at its end which phase it leaves: done, or recycle when asked to.
@@ -69,6 +81,7 @@ impl Workers {
         let kind = match control.phase() {
             Phase::Overwrote => Kind::OverwritesInput,
             Phase::Leaked => Kind::Leak,
+            Phase::Refused => Kind::Refused,
             _ => end.kind(),
         };
         match control.phase() {
@@ -76,7 +89,7 @@ impl Workers {
             Phase::Recycle => Ok(Outcome::Recycle),
             Phase::Failed => bail!("{}", control.message()),
             Phase::LooksForLeaks => bail!("{LEAKS_CANNOT_BE_FOUND}; go on without them by --no-leaks"),
-            Phase::Run | Phase::Overwrote | Phase::Leaked => {
+            Phase::Run | Phase::Overwrote | Phase::Leaked | Phase::Refused => {
                 Ok(Outcome::Died(Finding::of(control, kind, &mut self.symbols)))
             }
             Phase::Start | Phase::Engine => {

@@ -184,6 +184,13 @@ fn walk(first: usize, push: &mut dyn FnMut(usize, bool) -> bool) {
     }
 }
 
+/// Passes on the program counters from the caller outwards, the caller's own first.
+pub fn walk_here(push: &mut dyn FnMut(usize, bool) -> bool) {
+    let mut walk = Walk { push, first: 0, found_first: true };
+    // SAFETY: as in `walk`.
+    unsafe { _Unwind_Backtrace(visit, std::ptr::from_mut(&mut walk).cast()) };
+}
+
 extern "C" fn visit(context: *mut c_void, walk: *mut c_void) -> c_int {
     const GO_ON: c_int = 0;
     const STOP: c_int = 5;

@@ -3,6 +3,7 @@ pub mod buffer;
 mod death;
 pub mod fork_guard;
 pub mod leaks;
+pub mod refusal;
 
 use std::{
     ffi::{c_char, c_int},

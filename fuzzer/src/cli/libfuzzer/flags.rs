@@ -14,6 +14,8 @@ pub struct Flags {
     pub timeout: Option<u64>,
     pub rss_limit_mb: Option<u64>,
     pub malloc_limit_mb: Option<u64>,
+    /// `-use_value_profile`
+    pub use_value_profile: Option<bool>,
     pub detect_leaks: Option<bool>,
     pub dict: Option<PathBuf>,
     pub seed: Option<u64>,
@@ -115,8 +117,14 @@ pub static FLAGS: &[Flag] = &[
     Flag {
         name: "malloc_limit_mb",
         value: "N",
-        help: "with AddressSanitizer, a single allocation of more is a finding, oom-SHA1; 0 has no limit",
+        help: "a single allocation of more is a finding, oom-SHA1; 0 has no limit",
         take: |flags, value| store(&mut flags.malloc_limit_mb, parse(value)),
+    },
+    Flag {
+        name: "use_value_profile",
+        value: "0|1",
+        help: "guide by comparisons as well: the domain cmp",
+        take: |flags, value| store(&mut flags.use_value_profile, switch(value)),
     },
     Flag {
         name: "detect_leaks",
