@@ -32,7 +32,7 @@ static inline int is_refused(struct waypoint_alloc *site, size_t size) {
   if (site->bytes + size < size) size = UINT64_MAX - site->bytes;
   count(site, size);
   if (size <= run->malloc_limit) return 0;
-  run->refused(site, size);
+  run->refused(site, size, __builtin_return_address(0));
   return 1;
 }
 

@@ -2,7 +2,7 @@
 use std::{cell::UnsafeCell, ptr::null_mut};
 
 use crate::{
-    abi::{AllocSlot, BLOCKS, Block, CmpSlot, RunRecord, SideRecord, SwitchSlot, TouchedRecord},
+    abi::{AllocSlot, BLOCKS, Block, CmpSlot, Refused, RunRecord, SideRecord, SwitchSlot, TouchedRecord},
     objects::{self, Object},
 };
 
@@ -16,7 +16,7 @@ pub struct Recording {
     /// The largest allocation that is not refused.
     pub malloc_limit: u64,
     /// Called when one is.
-    pub refused: Option<extern "C" fn(*mut AllocSlot, u64)>,
+    pub refused: Option<Refused>,
 }
 
 struct Run(UnsafeCell<RunRecord>);

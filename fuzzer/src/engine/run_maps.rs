@@ -113,7 +113,7 @@ impl RunMaps {
         self.known_customs = dsf::count();
         for guide in self.guides.iter_mut().filter(|guide| guide.is_unknown()) {
             if let Some(domain) = dsf::all().find(|domain| domain.name == guide.name)
-                && let Err(why) = guide.bind(domain)
+                && let Err(why) = self.counters.learn_ours(|| guide.bind(domain))
             {
                 self.trouble.get_or_insert(why);
             }
@@ -158,11 +158,13 @@ impl RunMaps {
         self.counters.commit();
         for guide in &self.guides {
             guide.take(self.touched(), number, |_| false, |_| {});
+            self.counters.silence();
         }
     }
 
     /// Asks every domain that guides. Asking changes nothing.
     pub fn ask(&mut self) {
+        self.counters.silence();
         // Always asked, because the scan also finds out what must be reset before the next run.
         let covers = self.counters.is_new();
         self.adopt();
@@ -177,6 +179,8 @@ impl RunMaps {
             if guide.is_waypoint(self.touched()) {
                 self.waypoint_in |= 1 << guide.index;
             }
+            // The target's own reducer may just have run.
+            self.counters.silence();
         }
     }
 
@@ -215,6 +219,7 @@ impl RunMaps {
     fn all_claims(&self) -> Vec<Claim> {
         let mut claims = Vec::new();
         self.guides.iter().for_each(|guide| guide.claims(self.touched(), &mut claims));
+        self.counters.silence();
         claims.sort_unstable();
         claims
     }

@@ -110,6 +110,8 @@ pub struct Control {
     pub deaths: AtomicU64,
     /// That the target writes over its input has been found: no need to stop for it again.
     pub overwrite_is_known: AtomicU32,
+    /// Whether the target was asked if it has the domains that are none of ours.
+    pub names_are_judged: AtomicU32,
     /// The size of an allocation that was refused in the last run; 0 if none was, or none that is new.
     pub refused_size: AtomicU64,
     /// Call sites that are known to ask for too much, by the address of their slot.
