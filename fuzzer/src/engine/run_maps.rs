@@ -184,18 +184,20 @@ impl RunMaps {
         }
     }
 
-    fn peak(&self) -> Option<(&Guide, usize, u64)> {
-        self.guides.iter().find_map(|guide| guide.peak().map(|(key, best)| (guide, key, best)))
+    /// The domains that look at the peak of live memory, its key and the highest so far in each.
+    fn peaks(&self) -> impl Iterator<Item = (&Guide, usize, u64)> {
+        self.guides.iter().filter_map(|guide| guide.peak().map(|(key, best)| (guide, key, best)))
     }
 
     /// Whether live memory may have peaked higher than ever, which nobody has looked at: what was allocated in all is
     /// more than the highest peak. Programs that free a lot would say so in every run, so not every run may.
     pub fn may_have_peaked(&mut self) -> bool {
         self.runs_since_peak += 1;
-        let Some((guide, _, best)) = self.peak() else { return false };
-        if !guide.guides || self.rejected || self.runs_since_peak < RUNS_BETWEEN_PEAKS {
+        if self.rejected || self.runs_since_peak < RUNS_BETWEEN_PEAKS {
             return false;
         }
+        let guiding = self.peaks().filter(|(guide, ..)| guide.guides);
+        let Some(best) = guiding.map(|(.., best)| best).min() else { return false };
         let mut allocated = 0u64;
         self.recorder.for_each_alloc(|_, _, bytes| allocated = allocated.saturating_add(bytes));
         if allocated <= best {
@@ -207,7 +209,7 @@ impl RunMaps {
 
     /// Whether the next run of the same input has to follow live memory.
     pub fn has_peak(&self) -> bool {
-        self.peak().is_some()
+        self.peaks().next().is_some()
     }
 
     /// Remembers the last run, to be compared with a second run of the same input.
@@ -230,8 +232,8 @@ impl RunMaps {
         self.counters.mark_unstable();
         let first = std::mem::take(&mut self.claims);
         let second = self.all_claims();
-        let peak = self.peak().map(|(guide, key, _)| (guide.index, key));
-        let is_peak = |claim: &Claim| Some((claim.domain, claim.key)) == peak;
+        let peaks: Vec<(usize, usize)> = self.peaks().map(|(guide, key, _)| (guide.index, key)).collect();
+        let is_peak = |claim: &Claim| peaks.contains(&(claim.domain, claim.key));
         let only_in = |these: &[Claim], others: &[Claim]| -> Vec<Claim> {
             let new = |claim: &&Claim| !is_peak(claim) && others.binary_search(claim).is_err();
             these.iter().filter(new).copied().collect()
