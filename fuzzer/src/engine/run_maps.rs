@@ -44,6 +44,7 @@ pub struct RunMaps {
     claims: Vec<Claim>,
     known_objects: usize,
     known_customs: usize,
+    watches_peak: bool,
     runs_since_peak: u64,
     trouble: Option<String>,
 }
@@ -65,9 +66,12 @@ impl RunMaps {
             claims: Vec::new(),
             known_objects: objects::count(),
             known_customs: 0,
+            watches_peak: false,
             runs_since_peak: 0,
             trouble: None,
         };
+        let watches_peak = maps.peaks().next().is_some();
+        maps.watches_peak = watches_peak;
         maps.counters.reset_all();
         dsf::all().for_each(dsf::Custom::reset);
         maps.bind_customs();
@@ -193,7 +197,7 @@ impl RunMaps {
     /// more than the highest peak. Programs that free a lot would say so in every run, so not every run may.
     pub fn may_have_peaked(&mut self) -> bool {
         self.runs_since_peak += 1;
-        if self.rejected || self.runs_since_peak < RUNS_BETWEEN_PEAKS {
+        if !self.watches_peak || self.rejected || self.runs_since_peak < RUNS_BETWEEN_PEAKS {
             return false;
         }
         let guiding = self.peaks().filter(|(guide, ..)| guide.guides);
@@ -209,7 +213,7 @@ impl RunMaps {
 
     /// Whether the next run of the same input has to follow live memory.
     pub fn has_peak(&self) -> bool {
-        self.peaks().next().is_some()
+        self.watches_peak
     }
 
     /// Remembers the last run, to be compared with a second run of the same input.
