@@ -25,6 +25,9 @@ use crate::{
 /// One in this many entries that hold nothing is fuzzed when its turn comes.
 const NON_HOLDER_ODDS: NonZero<usize> = NonZero::new(20).unwrap();
 
+/// A holder that was chosen twice as often is chosen half as often from here on, and so on.
+const PATIENCE: u32 = 64;
+
 /// The coverage domain's place.
 const COVERAGE: usize = 0;
 
@@ -147,6 +150,7 @@ impl HolderScheduler {
             return None;
         }
         let cursor = &self.control.domains[domain].cursor;
+        let mut skipped = None;
         for _ in 0..=self.entries.len() {
             let mut id = cursor.load(Relaxed);
             if id >= self.entries.len() {
@@ -154,15 +158,26 @@ impl HolderScheduler {
                 self.begin_round(domain);
             }
             cursor.store(id + 1, Relaxed);
-            let chosen = match self.held[domain][id] {
-                0 => state.rand_mut().below(NON_HOLDER_ODDS) == 0,
-                _ => self.is_fresh(id, state),
+            let holds = self.held[domain][id] > 0;
+            let chosen = if holds {
+                self.is_fresh(id, state) && (domain == COVERAGE || self.has_hope(id, state))
+            } else {
+                state.rand_mut().below(NON_HOLDER_ODDS) == 0
             };
             if chosen {
                 return Some(id);
             }
+            skipped = if holds { Some(id) } else { skipped };
         }
-        None
+        // Where all have been tried often, one of them is tried again.
+        skipped
+    }
+
+    /// Whether a holder is not skipped for having been tried often: its keys may be such that cannot grow. One that came
+    /// anew has not been tried yet.
+    fn has_hope(&self, id: usize, state: &mut State) -> bool {
+        let tried = self.entries[id].picks / PATIENCE;
+        state.rand_mut().below_or_zero(tried as usize + 1) == 0
     }
 
     fn begin_round(&mut self, domain: usize) {
