@@ -26,7 +26,7 @@ bool canHaveTwoVersions(const Function &F) {
 }
 
 // Counting bits takes one instruction on every machine of the last fifteen years; the engine checks it before it
-// switches recording on.
+// switches recording on. Only for second versions: no other code may need what the machine perhaps lacks.
 void allowBitCounting(Function &F) {
   if (!Triple(F.getParent()->getTargetTriple()).isX86()) return;
   std::string Features = F.getFnAttribute("target-features").getValueAsString().str();
@@ -89,7 +89,7 @@ Instruction *guarded(Instruction *At, Function &F) {
 }
 
 // A local function's recording version can be called as it is, without asking the switch again.
-void callEachOther(const DenseMap<Function *, Function *> &Versions) {
+void callEachOther(const MapVector<Function *, Function *> &Versions) {
   for (auto [Plain, Copy] : Versions)
     for (Instruction &I : instructions(*Copy))
       if (auto *Call = dyn_cast<CallBase>(&I))
@@ -100,7 +100,7 @@ void callEachOther(const DenseMap<Function *, Function *> &Versions) {
 } // namespace
 
 void waypoint::recordComparisons(Module &M, Functions &In) {
-  DenseMap<Function *, Function *> Versions;
+  MapVector<Function *, Function *> Versions;
   for (auto &[F, Recorded] : In) {
     if (comparisonsOf(*F).empty()) continue;
     bool Two = canHaveTwoVersions(*F);
@@ -115,8 +115,9 @@ void waypoint::recordComparisons(Module &M, Functions &In) {
       recordComparison(C, Recorded, Slots.Array, Next, Two ? C.At : guarded(C.At, *F));
       Next += C.Slots;
     }
+    if (!Two) continue;
     allowBitCounting(*Copy);
-    if (Two) Versions[F] = Copy;
+    Versions[F] = Copy;
   }
   for (auto [Plain, Copy] : Versions) dispatch(*Plain, *Copy);
   callEachOther(Versions);
