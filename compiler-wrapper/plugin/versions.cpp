@@ -17,9 +17,23 @@ using namespace waypoint;
 
 namespace {
 
+// Whether it runs before `main`. AddressSanitizer puts a call before every return of those, also behind a tail call.
+bool isConstructor(const Function &F) {
+  const GlobalVariable *All = F.getParent()->getGlobalVariable("llvm.global_ctors");
+  auto *List = All && All->hasInitializer() ? dyn_cast<ConstantArray>(All->getInitializer()) : nullptr;
+  return List && any_of(List->operands(), [&](const Use &One) {
+    auto *Entry = dyn_cast<ConstantStruct>(One);
+    return Entry && Entry->getOperand(1)->stripPointerCasts() == &F;
+  });
+}
+
 // Whether there can be two of it: not if its arguments cannot be passed on, or if somebody knows its inside by address.
 bool canHaveTwoVersions(const Function &F) {
-  if (F.isVarArg() || F.hasFnAttribute(Attribute::Naked) || F.isPresplitCoroutine()) return false;
+  if (F.isVarArg() || F.hasFnAttribute(Attribute::Naked) || F.isPresplitCoroutine() || isConstructor(F))
+    return false;
+  // A structure on the stack would have to be passed on in place, which LLVM 19 does wrong.
+  for (const Argument &A : F.args())
+    if (A.hasPassPointeeByValueCopyAttr()) return false;
   for (const BasicBlock &BB : F)
     if (BB.hasAddressTaken()) return false;
   return true;
