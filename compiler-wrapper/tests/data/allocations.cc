@@ -22,8 +22,8 @@ KEEP std::size_t by_vector(std::size_t n) { std::vector<char> v(n); kept = v.dat
 struct Throws {
   Throws() { throw std::runtime_error("constructor"); }
 };
-KEEP void by_throwing() { delete new Throws; } /* by_throwing */
-KEEP void by_throwing_nothrow() { delete new (std::nothrow) Throws; } /* by_throwing_nothrow */
+KEEP void by_throwing() { kept = reinterpret_cast<char *>(new Throws); } /* by_throwing */
+KEEP void by_throwing_nothrow() { kept = reinterpret_cast<char *>(new (std::nothrow) Throws); } /* by_throwing_nothrow */
 
 template <class F> static void attempt(const char *how, F f) {
   try {
