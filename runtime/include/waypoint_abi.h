@@ -98,8 +98,8 @@ struct waypoint_run {
   uint64_t malloc_limit; /* a larger allocation is refused; 0: none is */
   uint64_t live, peak;   /* bytes */
   uint64_t n_blocks;
-  /* Tells of a refused allocation. */
-  void (*refused)(struct waypoint_alloc *site, uint64_t size);
+  /* Tells of a refused allocation, and where the target goes on after it. */
+  void (*refused)(struct waypoint_alloc *site, uint64_t size, void *caller);
   struct waypoint_block blocks[WAYPOINT_BLOCKS];
 };
 

@@ -36,7 +36,7 @@ static inline int is_refused(struct waypoint_alloc *site, size_t size) {
   uint64_t room = UINT64_MAX - site->bytes;
   count(site, size < room ? size : room);
   if (!is_too_large(size)) return 0;
-  if (waypoint_side.run->refused) waypoint_side.run->refused(site, size);
+  if (waypoint_side.run->refused) waypoint_side.run->refused(site, size, __builtin_return_address(0));
   return 1;
 }
 

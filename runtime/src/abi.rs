@@ -97,6 +97,9 @@ pub(crate) struct Block {
 
 pub(crate) const BLOCKS: usize = 1 << 15;
 
+/// Hears of a refused allocation: its site, its size, and where the target goes on after it.
+pub type Refused = extern "C" fn(*mut AllocSlot, u64, usize);
+
 /// What one run wrote, apart from counters and slots.
 #[repr(C)]
 #[derive(Debug)]
@@ -109,7 +112,7 @@ pub(crate) struct RunRecord {
     pub(crate) live: u64,
     pub(crate) peak: u64,
     pub(crate) n_blocks: u64,
-    pub(crate) refused: Option<extern "C" fn(*mut AllocSlot, u64)>,
+    pub(crate) refused: Option<Refused>,
     pub(crate) blocks: [Block; BLOCKS],
 }
 

@@ -56,11 +56,15 @@ fn mistake(kind: u64, detail: u64, domain: usize) {
 
 /// What the target did wrong with its domains, as a sentence.
 #[must_use]
+#[inline]
 pub fn complaint() -> Option<String> {
+    if MISTAKE[0].load(Ordering::Relaxed) == 0 { None } else { Some(explain_mistake()) }
+}
+
+fn explain_mistake() -> String {
     let [kind, detail, domain] = [0, 1, 2].map(|n| MISTAKE[n].load(Ordering::Relaxed));
     let name = || all().nth(domain as usize).map_or_else(String::new, |domain| domain.name.clone());
-    Some(match kind {
-        0 => return None,
+    match kind {
         NO_KEYS => "the target calls dsf_new_domain with no keys; a domain needs at least one".into(),
         TOO_MANY_KEYS => format!(
             "the target calls dsf_new_domain with {detail} keys; {MAX_KEYS} is the most there can be, so hash yours to fewer"
@@ -78,10 +82,11 @@ pub fn complaint() -> Option<String> {
             name(),
             all().nth(domain as usize).map_or(0, |domain| domain.keys - 1)
         ),
-    })
+    }
 }
 
 /// The domains that the target has registered so far.
+#[inline]
 pub fn all() -> impl Iterator<Item = &'static Custom> {
     DOMAINS[..COUNT.load(Ordering::Acquire)].iter().filter_map(|domain| {
         // SAFETY: the pointers below `COUNT` come from `Box::leak`.
@@ -91,6 +96,7 @@ pub fn all() -> impl Iterator<Item = &'static Custom> {
 
 /// How many there are; grows when the target registers one.
 #[must_use]
+#[inline]
 pub fn count() -> usize {
     COUNT.load(Ordering::Acquire)
 }

@@ -108,6 +108,7 @@ pub fn started() {
 
 /// How many objects have registered so far; grows when the target loads one.
 #[must_use]
+#[inline]
 pub fn count() -> usize {
     REGISTRY.len.load(Ordering::Acquire)
 }

@@ -2,7 +2,7 @@
 use std::{cell::UnsafeCell, ptr::null_mut};
 
 use crate::{
-    abi::{AllocSlot, BLOCKS, Block, CmpSlot, RunRecord, SideRecord, SwitchSlot, TouchedRecord},
+    abi::{AllocSlot, BLOCKS, Block, CmpSlot, Refused, RunRecord, SideRecord, SwitchSlot, TouchedRecord},
     objects::{self, Object},
 };
 
@@ -16,7 +16,7 @@ pub struct Recording {
     /// The largest allocation that is not refused.
     pub malloc_limit: u64,
     /// Called when one is.
-    pub refused: Option<extern "C" fn(*mut AllocSlot, u64)>,
+    pub refused: Option<Refused>,
 }
 
 struct Run(UnsafeCell<RunRecord>);
@@ -45,6 +45,7 @@ static RUN: Run = Run(UnsafeCell::new(RunRecord {
 #[derive(Debug)]
 pub struct Recorder {
     how: Recording,
+    follows_blocks: bool,
     objects: Vec<Object>,
 }
 
@@ -57,7 +58,7 @@ impl Recorder {
     /// Switches events on in every object registered so far. There must be only one recorder in a process.
     #[must_use]
     pub fn new(how: Recording) -> Self {
-        let mut recorder = Self { how, objects: Vec::new() };
+        let mut recorder = Self { how, follows_blocks: false, objects: Vec::new() };
         run().malloc_limit = how.malloc_limit;
         run().refused = how.refused;
         recorder.adopt();
@@ -77,7 +78,7 @@ impl Recorder {
         reserve(&mut run().cmps, cmps);
         reserve(&mut run().switches, switches);
         reserve(&mut run().allocs, allocs);
-        self.set_sides(false);
+        self.set_sides(self.follows_blocks);
     }
 
     fn set_sides(&self, follow_blocks: bool) {
@@ -95,12 +96,16 @@ impl Recorder {
     }
 
     /// Makes ready for a run; `follow_blocks` if its peak of live memory is of interest.
+    #[inline]
     pub fn begin(&mut self, follow_blocks: bool) {
-        let run = run();
-        run.number += 1;
-        (run.live, run.peak, run.n_blocks) = (0, 0, 0);
         if self.how.alloc {
-            self.set_sides(follow_blocks);
+            let run = run();
+            run.number += 1;
+            (run.live, run.peak, run.n_blocks) = (0, 0, 0);
+            if follow_blocks != self.follows_blocks {
+                self.follows_blocks = follow_blocks;
+                self.set_sides(follow_blocks);
+            }
         }
     }
 
@@ -136,7 +141,14 @@ impl Recorder {
     }
 
     /// Sets to zero what the last run touched.
+    #[inline]
     pub fn reset(&mut self) {
+        if self.how.cmp || self.how.alloc {
+            self.reset_touched();
+        }
+    }
+
+    fn reset_touched(&mut self) {
         clear::<CmpSlot>(&mut run().cmps);
         clear::<SwitchSlot>(&mut run().switches);
         clear::<AllocSlot>(&mut run().allocs);

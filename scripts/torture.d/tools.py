@@ -10,7 +10,7 @@ from common import BUILD, run
 from torturelib import Scratch
 
 NAME = "tools"
-HELP = "casr-afl and casr-libfuzzer see and cluster every finding, with AddressSanitizer and (with gdb) without"
+HELP = "casr-afl and casr-libfuzzer report every finding, with AddressSanitizer and (with gdb) without"
 
 VERSION = "2.13.1"
 CASR = BUILD / "casr"

@@ -14,8 +14,9 @@ static int n_objects;
 static struct waypoint_run run = {.number = 1};
 static void *touched[3][MAX_TOUCHED];
 
-static void refused(struct waypoint_alloc *site, uint64_t size) {
+static void refused(struct waypoint_alloc *site, uint64_t size, void *caller) {
   (void)site;
+  if (!caller) abort();
   printf("refused %lu\n", (unsigned long)size);
 }
 

@@ -14,6 +14,8 @@ struct Part {
     entered: Vec<Span>,
     /// The counters as the run in question left them, to compare the confirming run with.
     first_run: Vec<u32>,
+    /// Functions that we call ourselves, see [`Counters::learn_ours`].
+    ours: Vec<Span>,
 }
 
 /// The run map of counters, over all objects.
@@ -38,7 +40,14 @@ impl Counters {
             let n = object.n_counters();
             let Some(base) = self.aggregates.place(object.identity.id, n) else { continue };
             let functions = spans(&object);
-            self.parts.push(Part { object, base, functions, entered: Vec::new(), first_run: Vec::new() });
+            self.parts.push(Part {
+                object,
+                base,
+                functions,
+                entered: Vec::new(),
+                first_run: Vec::new(),
+                ours: Vec::new(),
+            });
         }
         self.known_objects = objects::count();
     }
@@ -104,6 +113,32 @@ impl Counters {
                     unstable[key] = 1;
                     seen[key] = u8::MAX;
                 }
+            }
+        }
+    }
+
+    /// Calls target code that is not part of a run, and learns by that which functions it enters: they are the reducer of
+    /// a domain of the target's own, and what that calls. Nothing of them is to be counted.
+    pub fn learn_ours<T>(&mut self, f: impl FnOnce() -> T) -> T {
+        let before: Vec<Vec<u32>> = self.parts.iter().map(|part| part.object.counters().to_vec()).collect();
+        let result = f();
+        for (part, before) in self.parts.iter_mut().zip(before) {
+            let counters = part.object.counters();
+            let range = |span: &Span| span.start as usize..span.end as usize;
+            let changed = |span: &&Span| counters[range(span)] != before[range(span)];
+            let entered: Vec<Span> = part.functions.iter().filter(changed).copied().collect();
+            part.ours.extend(entered);
+            counters.copy_from_slice(&before);
+        }
+        self.silence();
+        result
+    }
+
+    /// Forgets what was counted in functions that we call ourselves.
+    pub fn silence(&self) {
+        for part in &self.parts {
+            for span in &part.ours {
+                part.object.counters()[span.start as usize..span.end as usize].fill(0);
             }
         }
     }

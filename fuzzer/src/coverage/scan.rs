@@ -36,22 +36,31 @@ pub fn scan(counters: &[u32], seen: &[u8], functions: &[Span], entered: &mut Vec
         while at < end {
             let group = counters.get(at..at + LANES).zip(seen.get(at..at + LANES));
             let Some((counts, seen)) = group else {
-                for (count, seen) in counters[at..].iter().zip(&seen[at..]) {
-                    new |= bucket(*count) & !seen;
+                // The last few, in lanes of their own.
+                let (mut last, mut last_seen) = ([0; LANES], [0; LANES]);
+                for (lane, (count, seen)) in counters[at..].iter().zip(&seen[at..]).enumerate().take(LANES) {
+                    (last[lane], last_seen[lane]) = (*count, *seen);
                 }
+                new |= has_new(&last, &last_seen);
                 at = counters.len();
                 break;
             };
-            let mut lanes = [0u8; LANES];
-            for lane in 0..LANES {
-                lanes[lane] = bucket(counts[lane]) & !seen[lane];
-            }
-            new |= u8::from(u64::from_ne_bytes(lanes) != 0);
+            new |= has_new(counts, seen);
             at += LANES;
         }
         done = at;
     }
     new != 0
+}
+
+/// Whether some lane has a bucket that it has not seen, as 1 or 0.
+#[inline(always)]
+fn has_new(counts: &[u32], seen: &[u8]) -> u8 {
+    let mut lanes = [0u8; LANES];
+    for lane in 0..LANES {
+        lanes[lane] = bucket(counts[lane]) & !seen[lane];
+    }
+    u8::from(u64::from_ne_bytes(lanes) != 0)
 }
 
 /// The bucket of a count as one bit, as `waypoint_domains::bucket` has it, without a branch.

@@ -128,6 +128,7 @@ impl<'a> Engine<'a> {
     /// Runs the seeds that no worker has started yet.
     fn run_seeds(&mut self) -> Result<()> {
         let control = self.shared.control;
+        let mut has_run = false;
         while !self.is_over() {
             let n = control.seeds_started.load(Relaxed);
             let Some(seed) = self.plan.seeds.get(n) else { break };
@@ -140,8 +141,11 @@ impl<'a> Engine<'a> {
             keeper
                 .consider(fuzzer, executor, state, manager, &Input::from(bytes), origin)
                 .map_err(explain)?;
+            has_run = true;
         }
-        self.judge_names()?;
+        if has_run {
+            self.judge_names()?;
+        }
         if self.state.corpus().count() > 0 || self.is_over() {
             return Ok(());
         }
@@ -166,8 +170,11 @@ impl<'a> Engine<'a> {
     }
 
     /// Whether the target has registered every domain that was asked for and is none of ours. It may do so at first
-    /// use, so this is asked when the seeds have been run.
+    /// use, so this is asked once, when the seeds have been run.
     fn judge_names(&self) -> Result<()> {
+        if self.shared.control.names_are_judged.swap(1, Relaxed) != 0 {
+            return Ok(());
+        }
         let Some(name) = self.executor.maps().unknown().next() else { return Ok(()) };
         let own: Vec<&str> = dsf::all().map(|domain| domain.name.as_str()).collect();
         let built_in = ALL_DOMAINS.iter().map(|domain| domain.name);
@@ -187,10 +194,11 @@ impl<'a> Engine<'a> {
         }
         let havoc = Havoc::new(!self.plan.tokens.is_empty());
         let mut stages = tuple_list!(MutateStage::new(havoc, self.keeper.clone(), self.plan.max_runs));
-        let Self { fuzzer, executor, state, manager, .. } = self;
         loop {
+            let Self { fuzzer, executor, state, manager, .. } = self;
             match fuzzer.fuzz_one(&mut stages, executor, state, manager) {
-                Ok(_) => {}
+                // Only now if the last seed was the end of the worker that ran it.
+                Ok(_) => self.judge_names()?,
                 Err(Error::ShuttingDown) => return Ok(()),
                 Err(error) => return Err(explain(error)),
             }

@@ -116,6 +116,7 @@ impl HolderScheduler {
                 held[newest] += u32::from(holding.taken);
                 *all_held += u64::from(holding.taken);
             });
+            maps.counters.silence();
         }
     }
 

@@ -44,6 +44,7 @@ pub struct RunMaps {
     claims: Vec<Claim>,
     known_objects: usize,
     known_customs: usize,
+    watches_peak: bool,
     runs_since_peak: u64,
     trouble: Option<String>,
 }
@@ -65,9 +66,12 @@ impl RunMaps {
             claims: Vec::new(),
             known_objects: objects::count(),
             known_customs: 0,
+            watches_peak: false,
             runs_since_peak: 0,
             trouble: None,
         };
+        let watches_peak = maps.peaks().next().is_some();
+        maps.watches_peak = watches_peak;
         maps.counters.reset_all();
         dsf::all().for_each(dsf::Custom::reset);
         maps.bind_customs();
@@ -113,7 +117,7 @@ impl RunMaps {
         self.known_customs = dsf::count();
         for guide in self.guides.iter_mut().filter(|guide| guide.is_unknown()) {
             if let Some(domain) = dsf::all().find(|domain| domain.name == guide.name)
-                && let Err(why) = guide.bind(domain)
+                && let Err(why) = self.counters.learn_ours(|| guide.bind(domain))
             {
                 self.trouble.get_or_insert(why);
             }
@@ -158,11 +162,13 @@ impl RunMaps {
         self.counters.commit();
         for guide in &self.guides {
             guide.take(self.touched(), number, |_| false, |_| {});
+            self.counters.silence();
         }
     }
 
     /// Asks every domain that guides. Asking changes nothing.
     pub fn ask(&mut self) {
+        self.counters.silence();
         // Always asked, because the scan also finds out what must be reset before the next run.
         let covers = self.counters.is_new();
         self.adopt();
@@ -177,21 +183,25 @@ impl RunMaps {
             if guide.is_waypoint(self.touched()) {
                 self.waypoint_in |= 1 << guide.index;
             }
+            // The target's own reducer may just have run.
+            self.counters.silence();
         }
     }
 
-    fn peak(&self) -> Option<(&Guide, usize, u64)> {
-        self.guides.iter().find_map(|guide| guide.peak().map(|(key, best)| (guide, key, best)))
+    /// The domains that look at the peak of live memory, its key and the highest so far in each.
+    fn peaks(&self) -> impl Iterator<Item = (&Guide, usize, u64)> {
+        self.guides.iter().filter_map(|guide| guide.peak().map(|(key, best)| (guide, key, best)))
     }
 
     /// Whether live memory may have peaked higher than ever, which nobody has looked at: what was allocated in all is
     /// more than the highest peak. Programs that free a lot would say so in every run, so not every run may.
     pub fn may_have_peaked(&mut self) -> bool {
         self.runs_since_peak += 1;
-        let Some((guide, _, best)) = self.peak() else { return false };
-        if !guide.guides || self.rejected || self.runs_since_peak < RUNS_BETWEEN_PEAKS {
+        if !self.watches_peak || self.rejected || self.runs_since_peak < RUNS_BETWEEN_PEAKS {
             return false;
         }
+        let guiding = self.peaks().filter(|(guide, ..)| guide.guides);
+        let Some(best) = guiding.map(|(.., best)| best).min() else { return false };
         let mut allocated = 0u64;
         self.recorder.for_each_alloc(|_, _, bytes| allocated = allocated.saturating_add(bytes));
         if allocated <= best {
@@ -203,7 +213,7 @@ impl RunMaps {
 
     /// Whether the next run of the same input has to follow live memory.
     pub fn has_peak(&self) -> bool {
-        self.peak().is_some()
+        self.watches_peak
     }
 
     /// Remembers the last run, to be compared with a second run of the same input.
@@ -215,6 +225,7 @@ impl RunMaps {
     fn all_claims(&self) -> Vec<Claim> {
         let mut claims = Vec::new();
         self.guides.iter().for_each(|guide| guide.claims(self.touched(), &mut claims));
+        self.counters.silence();
         claims.sort_unstable();
         claims
     }
@@ -225,8 +236,8 @@ impl RunMaps {
         self.counters.mark_unstable();
         let first = std::mem::take(&mut self.claims);
         let second = self.all_claims();
-        let peak = self.peak().map(|(guide, key, _)| (guide.index, key));
-        let is_peak = |claim: &Claim| Some((claim.domain, claim.key)) == peak;
+        let peaks: Vec<(usize, usize)> = self.peaks().map(|(guide, key, _)| (guide.index, key)).collect();
+        let is_peak = |claim: &Claim| peaks.contains(&(claim.domain, claim.key));
         let only_in = |these: &[Claim], others: &[Claim]| -> Vec<Claim> {
             let new = |claim: &&Claim| !is_peak(claim) && others.binary_search(claim).is_err();
             these.iter().filter(new).copied().collect()

@@ -8,6 +8,7 @@ use std::{
 
 use anyhow::{Context, Result, bail, ensure};
 use nix::unistd::{AccessFlags, access};
+use waypoint_domains::{Event, EventSet};
 use waypoint_runtime::harness;
 
 use super::{
@@ -203,9 +204,10 @@ fn wants_leaks(flags: &Flags) -> bool {
 /// What was asked for in vain.
 fn without_effect(flags: &Flags) -> Vec<String> {
     let mut remarks = Vec::new();
-    if flags.malloc_limit().is_some() && !harness::hooks().has_asan() {
+    let sees_allocations = guidance::compiled_events().contains(EventSet::of(Event::Alloc));
+    if flags.malloc_limit().is_some() && !harness::hooks().has_asan() && !sees_allocations {
         remarks.push(
-            "-malloc_limit_mb has no effect without -fsanitize=address; build with it, or use -rss_limit_mb"
+            "-malloc_limit_mb has no effect without the event `alloc` and without -fsanitize=address; rebuild with one of them, or use -rss_limit_mb"
                 .to_owned(),
         );
     }

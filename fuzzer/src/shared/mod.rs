@@ -3,6 +3,7 @@
 //! Nothing here has a name in the file system, so nothing stays behind however the processes end.
 mod aggregates;
 mod control;
+mod crash;
 mod directory;
 mod journal;
 mod region;
@@ -11,7 +12,8 @@ mod table;
 use anyhow::Result;
 
 pub use aggregates::{Aggregates, NO_HOLDER};
-pub use control::{Control, Crash, DomainNumbers, MAX_DOMAINS, MAX_FRAMES, Phase};
+pub use control::{Control, DomainNumbers, MAX_DOMAINS, Phase};
+pub use crash::{Crash, MAX_FRAMES};
 pub use journal::{Entry, Journal, Note, Place};
 use region::Region;
 pub use table::Table;

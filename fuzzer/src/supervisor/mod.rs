@@ -146,7 +146,8 @@ impl Campaign<'_> {
                 Phase::Recycle => {}
                 Phase::Start if runs_before == 0 => return self.died_at_start(&end),
                 // Somebody else killed it between two runs: the kernel for memory, or a person.
-                Phase::Start | Phase::Engine if end.kind() == Kind::Crash(libc::SIGKILL) => {}
+                Phase::Start | Phase::Engine | Phase::LooksForLeaks
+                    if end.kind() == Kind::Crash(libc::SIGKILL) => {}
                 Phase::Refused => {
                     self.save(Kind::Refused)?;
                     self.shared.control.refused_size.store(0, Relaxed);

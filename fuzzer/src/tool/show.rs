@@ -1,5 +1,11 @@
 //! `./target show`: what runs of inputs do in every domain, by key and source line.
-use std::{collections::BTreeSet, path::PathBuf, sync::atomic::Ordering::Relaxed, time::Duration};
+use std::{
+    collections::BTreeSet,
+    io::{ErrorKind, Write},
+    path::PathBuf,
+    sync::atomic::Ordering::Relaxed,
+    time::Duration,
+};
 
 use anyhow::{Context, Result, bail, ensure};
 use clap::Parser;
@@ -71,8 +77,11 @@ pub fn run(args: &Show, target: Target) -> Result<u8> {
     if args.domain.iter().any(|name| waypoint_domains::find(name).is_none()) {
         ensure!(known > 0, "no input moves {}; is that the name of a domain?", args.domain.join(", "));
     }
-    print(args, &inputs, &chosen, &shared)?;
-    Ok(EXIT_CLEAN)
+    match print(args, &inputs, &chosen, &shared) {
+        // Whoever reads has read enough.
+        Err(error) if error.kind() != ErrorKind::BrokenPipe => Err(error).context("cannot print"),
+        _ => Ok(EXIT_CLEAN),
+    }
 }
 
 /// The inputs, in the order of their names; those of a campaign's queue are in the order in which they were kept.
@@ -171,9 +180,10 @@ fn take_all(
     }
 }
 
-fn print(args: &Show, inputs: &[Seed], chosen: &[Choice], shared: &Shared) -> Result<()> {
+fn print(args: &Show, inputs: &[Seed], chosen: &[Choice], shared: &Shared) -> std::io::Result<()> {
     let holder = |number: u32| inputs.get(number as usize).map_or_else(String::new, Seed::name);
     let mut domains = Vec::new();
+    let mut out = std::io::stdout().lock();
     for (n, choice) in chosen.iter().enumerate().skip(1) {
         let Some(table) = shared.table(n) else { continue };
         let keys = guidance::describe(choice, table, shared.control.domains[n].a0.load(Relaxed));
@@ -183,15 +193,15 @@ fn print(args: &Show, inputs: &[Seed], chosen: &[Choice], shared: &Shared) -> Re
         }
         let shown = keys.len().min(args.top);
         let rest = if shown < keys.len() { format!(", the first {shown}") } else { String::new() };
-        println!("{}: {} keys{rest}", choice.name(), keys.len());
+        writeln!(out, "{}: {} keys{rest}", choice.name(), keys.len())?;
         let only_one = |_| String::new();
         let holder: &dyn Fn(u32) -> String = if inputs.len() == 1 { &only_one } else { &holder };
         for row in supervisor::domains::rows(&keys[..shown], holder) {
-            println!("{row}");
+            writeln!(out, "{row}")?;
         }
     }
     if args.json {
-        println!("{}", json!({ "domains": domains }));
+        writeln!(out, "{}", json!({ "domains": domains }))?;
     }
     Ok(())
 }

@@ -174,21 +174,14 @@ unsafe extern "C" {
     fn _Unwind_GetIPInfo(context: *mut c_void, before_instruction: *mut c_int) -> usize;
 }
 
-/// Passes on the program counters from where the signal struck outwards.
-fn walk(first: usize, push: &mut dyn FnMut(usize, bool) -> bool) {
+/// Passes on the program counters from `first`, where a signal struck or a call came from, outwards.
+pub fn walk(first: usize, push: &mut dyn FnMut(usize, bool) -> bool) {
     let mut walk = Walk { push, first, found_first: false };
     // SAFETY: `visit` matches the unwinder's callback and `walk` outlives the call.
     unsafe { _Unwind_Backtrace(visit, std::ptr::from_mut(&mut walk).cast()) };
     if !walk.found_first {
         (walk.push)(first, false);
     }
-}
-
-/// Passes on the program counters from the caller outwards, the caller's own first.
-pub fn walk_here(push: &mut dyn FnMut(usize, bool) -> bool) {
-    let mut walk = Walk { push, first: 0, found_first: true };
-    // SAFETY: as in `walk`.
-    unsafe { _Unwind_Backtrace(visit, std::ptr::from_mut(&mut walk).cast()) };
 }
 
 extern "C" fn visit(context: *mut c_void, walk: *mut c_void) -> c_int {
