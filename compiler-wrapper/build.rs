@@ -9,12 +9,13 @@ use std::process::Command;
 #[path = "src/versions.rs"]
 mod versions;
 
-const PLUGIN_SOURCES: [&str; 8] = [
+const PLUGIN_SOURCES: [&str; 9] = [
     "plugin.cpp",
     "recorders.cpp",
     "describe.cpp",
     "lines.cpp",
     "slots.cpp",
+    "signature.cpp",
     "allocations.cpp",
     "comparisons.cpp",
     "versions.cpp",

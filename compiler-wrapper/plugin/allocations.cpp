@@ -1,5 +1,5 @@
 // Event `alloc`: calls of allocation functions pass a slot to a recorder, which makes the call; a pointer to such a
-// function becomes a pointer to one that goes by its return address.
+// function becomes a pointer to one that counts for the last site which called through a pointer.
 #include "passes.h"
 
 #include "llvm/ADT/StringMap.h"
@@ -26,55 +26,62 @@ enum class How {
 
 struct Known {
   const char *Name;
-  unsigned Arguments;
+  const char *Signature; // see hasSignature
   How Recorded;
   const char *Helper;
 };
 
 const Known KnownFunctions[] = {
-    {"malloc", 1, How::Replaced, "waypoint_malloc"},
-    {"calloc", 2, How::Replaced, "waypoint_calloc"},
-    {"realloc", 2, How::Replaced, "waypoint_realloc"},
-    {"reallocarray", 3, How::Replaced, "waypoint_reallocarray"},
-    {"aligned_alloc", 2, How::Replaced, "waypoint_aligned_alloc"},
-    {"memalign", 2, How::Replaced, "waypoint_memalign"},
-    {"posix_memalign", 3, How::Replaced, "waypoint_posix_memalign"},
-    {"strdup", 1, How::Replaced, "waypoint_strdup"},
-    {"__strdup", 1, How::Replaced, "waypoint_strdup"},
-    {"strndup", 2, How::Replaced, "waypoint_strndup"},
-    {"__strndup", 2, How::Replaced, "waypoint_strndup"},
-    {"_Znwm", 1, How::Replaced, "waypoint_Znwm"},
-    {"_Znam", 1, How::Replaced, "waypoint_Znam"},
-    {"_ZnwmSt11align_val_t", 2, How::Replaced, "waypoint_ZnwmSt11align_val_t"},
-    {"_ZnamSt11align_val_t", 2, How::Replaced, "waypoint_ZnamSt11align_val_t"},
-    {"_ZnwmRKSt9nothrow_t", 2, How::Replaced, "waypoint_ZnwmRKSt9nothrow_t"},
-    {"_ZnamRKSt9nothrow_t", 2, How::Replaced, "waypoint_ZnamRKSt9nothrow_t"},
-    {"asprintf", 2, How::Printed, "waypoint_printed"},
-    {"vasprintf", 3, How::Printed, "waypoint_printed"},
-    {"__asprintf_chk", 3, How::Printed, "waypoint_printed"},
-    {"__vasprintf_chk", 4, How::Printed, "waypoint_printed"},
-    {"free", 1, How::Freed, "waypoint_free"},
-    {"_ZdlPv", 1, How::Deleted, "waypoint_deleted"},
-    {"_ZdaPv", 1, How::Deleted, "waypoint_deleted"},
-    {"_ZdlPvm", 2, How::Deleted, "waypoint_deleted"},
-    {"_ZdaPvm", 2, How::Deleted, "waypoint_deleted"},
-    {"_ZdlPvSt11align_val_t", 2, How::Deleted, "waypoint_deleted"},
-    {"_ZdaPvSt11align_val_t", 2, How::Deleted, "waypoint_deleted"},
-    {"_ZdlPvmSt11align_val_t", 3, How::Deleted, "waypoint_deleted"},
-    {"_ZdaPvmSt11align_val_t", 3, How::Deleted, "waypoint_deleted"},
+    {"malloc", "pz", How::Replaced, "waypoint_malloc"},
+    {"calloc", "pzz", How::Replaced, "waypoint_calloc"},
+    {"realloc", "ppz", How::Replaced, "waypoint_realloc"},
+    {"reallocarray", "ppzz", How::Replaced, "waypoint_reallocarray"},
+    {"aligned_alloc", "pzz", How::Replaced, "waypoint_aligned_alloc"},
+    {"memalign", "pzz", How::Replaced, "waypoint_memalign"},
+    {"valloc", "pz", How::Replaced, "waypoint_valloc"},
+    {"posix_memalign", "ipzz", How::Replaced, "waypoint_posix_memalign"},
+    {"strdup", "pp", How::Replaced, "waypoint_strdup"},
+    {"__strdup", "pp", How::Replaced, "waypoint_strdup"},
+    {"strndup", "ppz", How::Replaced, "waypoint_strndup"},
+    {"__strndup", "ppz", How::Replaced, "waypoint_strndup"},
+    {"_Znwm", "pz", How::Replaced, "waypoint_Znwm"},
+    {"_Znam", "pz", How::Replaced, "waypoint_Znam"},
+    {"_ZnwmSt11align_val_t", "pzz", How::Replaced, "waypoint_ZnwmSt11align_val_t"},
+    {"_ZnamSt11align_val_t", "pzz", How::Replaced, "waypoint_ZnamSt11align_val_t"},
+    {"_ZnwmRKSt9nothrow_t", "pzp", How::Replaced, "waypoint_ZnwmRKSt9nothrow_t"},
+    {"_ZnamRKSt9nothrow_t", "pzp", How::Replaced, "waypoint_ZnamRKSt9nothrow_t"},
+    {"_ZnwmSt11align_val_tRKSt9nothrow_t", "pzzp", How::Replaced, "waypoint_ZnwmSt11align_val_tRKSt9nothrow_t"},
+    {"_ZnamSt11align_val_tRKSt9nothrow_t", "pzzp", How::Replaced, "waypoint_ZnamSt11align_val_tRKSt9nothrow_t"},
+    {"asprintf", "ipp.", How::Printed, "waypoint_printed"},
+    {"vasprintf", "ippp", How::Printed, "waypoint_printed"},
+    {"__asprintf_chk", "ipip.", How::Printed, "waypoint_printed"},
+    {"__vasprintf_chk", "ipipp", How::Printed, "waypoint_printed"},
+    {"free", "vp", How::Freed, "waypoint_free"},
+    {"_ZdlPv", "vp", How::Deleted, "waypoint_deleted"},
+    {"_ZdaPv", "vp", How::Deleted, "waypoint_deleted"},
+    {"_ZdlPvm", "vpz", How::Deleted, "waypoint_deleted"},
+    {"_ZdaPvm", "vpz", How::Deleted, "waypoint_deleted"},
+    {"_ZdlPvSt11align_val_t", "vpz", How::Deleted, "waypoint_deleted"},
+    {"_ZdaPvSt11align_val_t", "vpz", How::Deleted, "waypoint_deleted"},
+    {"_ZdlPvmSt11align_val_t", "vpzz", How::Deleted, "waypoint_deleted"},
+    {"_ZdaPvmSt11align_val_t", "vpzz", How::Deleted, "waypoint_deleted"},
+    {"_ZdlPvRKSt9nothrow_t", "vpp", How::Deleted, "waypoint_deleted"},
+    {"_ZdaPvRKSt9nothrow_t", "vpp", How::Deleted, "waypoint_deleted"},
+    {"_ZdlPvSt11align_val_tRKSt9nothrow_t", "vpzp", How::Deleted, "waypoint_deleted"},
+    {"_ZdaPvSt11align_val_tRKSt9nothrow_t", "vpzp", How::Deleted, "waypoint_deleted"},
 };
 
 // Those that programs keep pointers to, and what the pointer becomes.
 const struct {
-  const char *Name, *Thunk;
+  const char *Name, *Signature, *Thunk;
 } Pointers[] = {
-    {"malloc", "__waypoint_malloc_pointer"},
-    {"calloc", "__waypoint_calloc_pointer"},
-    {"realloc", "__waypoint_realloc_pointer"},
-    {"free", "__waypoint_free_pointer"},
+    {"malloc", "pz", "__waypoint_malloc_pointer"},
+    {"calloc", "pzz", "__waypoint_calloc_pointer"},
+    {"realloc", "ppz", "__waypoint_realloc_pointer"},
+    {"free", "vp", "__waypoint_free_pointer"},
 };
 
-const Known ThroughPointer = {nullptr, 0, How::Indirect, nullptr};
+const Known ThroughPointer = {nullptr, nullptr, How::Indirect, nullptr};
 
 // Whether the type of a call is that of malloc, calloc or realloc.
 bool looksLikeAllocation(const FunctionType &Ty) {
@@ -90,11 +97,7 @@ const Known *known(const CallBase &Call) {
   // An allocator that the module defines itself is the target's business.
   if (!Callee || !Callee->isDeclaration()) return nullptr;
   for (const Known &K : KnownFunctions)
-    if (Callee->getName() == K.Name)
-      return Callee->getFunctionType()->getNumParams() == K.Arguments ||
-                     (Callee->isVarArg() && K.Recorded == How::Printed)
-                 ? &K
-                 : nullptr;
+    if (Callee->getName() == K.Name) return hasSignature(*Callee->getFunctionType(), K.Signature) ? &K : nullptr;
   return nullptr;
 }
 
@@ -159,9 +162,9 @@ void recordOne(CallBase &Call, const Known &K, Constant *Slot) {
 bool isCounted(const Known &K) { return K.Recorded != How::Freed && K.Recorded != How::Deleted; }
 
 void replacePointers(Module &M) {
-  for (const auto &[Name, Thunk] : Pointers) {
+  for (const auto &[Name, Signature, Thunk] : Pointers) {
     Function *F = M.getFunction(Name);
-    if (!F || !F->isDeclaration()) continue;
+    if (!F || !F->isDeclaration() || !hasSignature(*F->getFunctionType(), Signature)) continue;
     auto isPointer = [](Use &U) {
       auto *Call = dyn_cast<CallBase>(U.getUser());
       return !(Call && Call->isCallee(&U)) && !isa<GlobalAlias>(U.getUser());

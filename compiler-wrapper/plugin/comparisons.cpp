@@ -13,26 +13,26 @@ using namespace waypoint;
 
 namespace {
 
-// Functions that compare texts, the recorder for each, and which of their arguments it takes.
+// Functions that compare texts, and the recorder for each, which takes the same arguments behind the slot.
 const struct {
-  const char *Name, *Recorder;
-  unsigned Arguments;
+  const char *Name, *Signature, *Recorder;
 } TextFunctions[] = {
-    {"memcmp", "waypoint_cmp_memory", 3},
-    {"bcmp", "waypoint_cmp_memory", 3},
-    {"strcmp", "waypoint_cmp_string", 2},
-    {"strncmp", "waypoint_cmp_string_n", 3},
-    {"strcasecmp", "waypoint_cmp_string_case", 2},
-    {"strncasecmp", "waypoint_cmp_string_case_n", 3},
-    {"strstr", "waypoint_cmp_strstr", 2},
-    {"memmem", "waypoint_cmp_memmem", 4},
+    {"memcmp", "ippz", "waypoint_cmp_memory"},
+    {"bcmp", "ippz", "waypoint_cmp_memory"},
+    {"strcmp", "ipp", "waypoint_cmp_string"},
+    {"strncmp", "ippz", "waypoint_cmp_string_n"},
+    {"strcasecmp", "ipp", "waypoint_cmp_string_case"},
+    {"strncasecmp", "ippz", "waypoint_cmp_string_case_n"},
+    {"strstr", "ppp", "waypoint_cmp_strstr"},
+    {"memmem", "ppzpz", "waypoint_cmp_memmem"},
 };
 
 const char *textRecorder(const CallBase &Call) {
   const Function *Callee = Call.getCalledFunction();
   if (!Callee || !Callee->isDeclaration()) return nullptr;
   for (const auto &Known : TextFunctions)
-    if (Callee->getName() == Known.Name) return Call.arg_size() == Known.Arguments ? Known.Recorder : nullptr;
+    if (Callee->getName() == Known.Name)
+      return hasSignature(*Callee->getFunctionType(), Known.Signature) ? Known.Recorder : nullptr;
   return nullptr;
 }
 

@@ -3,6 +3,7 @@
 
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringRef.h"
 #include "llvm/IR/DebugLoc.h"
 #include <cstdint>
 #include <set>
@@ -13,6 +14,7 @@ namespace llvm {
 class CallInst;
 class Constant;
 class Function;
+class FunctionType;
 class GlobalVariable;
 class Module;
 } // namespace llvm
@@ -74,6 +76,9 @@ bool canRecord(const llvm::Module &M);
 // function's counters.
 llvm::GlobalVariable *slotArray(const Recorded &Of, uint64_t Count, uint64_t Size, const char *Section,
                                 const char *Name);
+// Whether a function is of the type that its name promises: the result, then the parameters, as `p` for a pointer, `i`
+// for an int, `z` for a size, `v` for nothing and `.` for more. A program may use the names of the C library as it likes.
+bool hasSignature(const llvm::FunctionType &Ty, llvm::StringRef Signature);
 // The object's `waypoint_side`, which the engine sets.
 llvm::Constant *sideOf(llvm::Module &M);
 // The address of a slot.

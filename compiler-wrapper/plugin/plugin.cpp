@@ -6,6 +6,7 @@
 #else
 #include "llvm/Passes/PassPlugin.h"
 #endif
+#include "llvm/IR/InstrTypes.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/PassManager.h"
 #include "llvm/Passes/PassBuilder.h"
@@ -28,6 +29,16 @@ struct KeepBranches : PassInfoMixin<KeepBranches> {
   static bool isRequired() { return true; }
 };
 
+// What was inferred about functions no longer holds once they count: an LTO that believed it would drop calls and with
+// them counts.
+void admitWrites(const waypoint::Functions &All) {
+  for (const auto &[F, What] : All) {
+    F->removeFnAttr(Attribute::Memory);
+    for (User *U : F->users())
+      if (auto *Call = dyn_cast<CallBase>(U)) Call->removeFnAttr(Attribute::Memory);
+  }
+}
+
 // Runs last, so that the counters do not hinder the optimiser and are of the program as it will run; clang's own
 // sanitizers come after it, because clang registers them after the plugins.
 struct Instrument : PassInfoMixin<Instrument> {
@@ -41,6 +52,7 @@ struct Instrument : PassInfoMixin<Instrument> {
       Options.TracePCGuard = true;
       SanitizerCoveragePass(Options).run(M, AM);
       waypoint::Functions All = waypoint::functionsWithCounters(M);
+      admitWrites(All);
       if (Events & waypoint::AllocEvent) waypoint::recordAllocations(M, All);
       if (Events & waypoint::CmpEvent) waypoint::recordComparisons(M, All);
       waypoint::describeFunctions(M, All, Events);

@@ -54,12 +54,12 @@ std::unique_ptr<Module> loadRecorders(const Module &For) {
   for (NamedMDNode &Node : make_early_inc_range(M->named_metadata())) M->eraseNamedMetadata(&Node);
   for (const char *Name : {"llvm.used", "llvm.compiler.used"})
     if (GlobalVariable *Used = M->getGlobalVariable(Name)) Used->eraseFromParent();
-  // Sanitizers, which run after us, must not check the recorders' own memory.
+  // Sanitizers, which run after us, must not check what the recorders do.
   MDNode *NoSanitize = MDNode::get(M->getContext(), {});
   for (Function &F : *M)
     for (BasicBlock &BB : F)
       for (Instruction &I : BB)
-        if (I.mayReadOrWriteMemory()) I.setMetadata(LLVMContext::MD_nosanitize, NoSanitize);
+        I.setMetadata(LLVMContext::MD_nosanitize, NoSanitize);
   for (Function &F : *M)
     if (isShared(F) && !is_contained(Recorders, F.getName())) shareAmongUnits(F);
   for (GlobalVariable &G : M->globals())

@@ -17,16 +17,30 @@ using namespace waypoint;
 
 namespace {
 
+// Whether it runs before `main`. AddressSanitizer puts a call before every return of those, also behind a tail call.
+bool isConstructor(const Function &F) {
+  const GlobalVariable *All = F.getParent()->getGlobalVariable("llvm.global_ctors");
+  auto *List = All && All->hasInitializer() ? dyn_cast<ConstantArray>(All->getInitializer()) : nullptr;
+  return List && any_of(List->operands(), [&](const Use &One) {
+    auto *Entry = dyn_cast<ConstantStruct>(One);
+    return Entry && Entry->getOperand(1)->stripPointerCasts() == &F;
+  });
+}
+
 // Whether there can be two of it: not if its arguments cannot be passed on, or if somebody knows its inside by address.
 bool canHaveTwoVersions(const Function &F) {
-  if (F.isVarArg() || F.hasFnAttribute(Attribute::Naked) || F.isPresplitCoroutine()) return false;
+  if (F.isVarArg() || F.hasFnAttribute(Attribute::Naked) || F.isPresplitCoroutine() || isConstructor(F))
+    return false;
+  // A structure on the stack would have to be passed on in place, which LLVM 19 does wrong.
+  for (const Argument &A : F.args())
+    if (A.hasPassPointeeByValueCopyAttr()) return false;
   for (const BasicBlock &BB : F)
     if (BB.hasAddressTaken()) return false;
   return true;
 }
 
 // Counting bits takes one instruction on every machine of the last fifteen years; the engine checks it before it
-// switches recording on.
+// switches recording on. Only for second versions: no other code may need what the machine perhaps lacks.
 void allowBitCounting(Function &F) {
   if (!Triple(F.getParent()->getTargetTriple()).isX86()) return;
   std::string Features = F.getFnAttribute("target-features").getValueAsString().str();
@@ -89,7 +103,7 @@ Instruction *guarded(Instruction *At, Function &F) {
 }
 
 // A local function's recording version can be called as it is, without asking the switch again.
-void callEachOther(const DenseMap<Function *, Function *> &Versions) {
+void callEachOther(const MapVector<Function *, Function *> &Versions) {
   for (auto [Plain, Copy] : Versions)
     for (Instruction &I : instructions(*Copy))
       if (auto *Call = dyn_cast<CallBase>(&I))
@@ -100,7 +114,7 @@ void callEachOther(const DenseMap<Function *, Function *> &Versions) {
 } // namespace
 
 void waypoint::recordComparisons(Module &M, Functions &In) {
-  DenseMap<Function *, Function *> Versions;
+  MapVector<Function *, Function *> Versions;
   for (auto &[F, Recorded] : In) {
     if (comparisonsOf(*F).empty()) continue;
     bool Two = canHaveTwoVersions(*F);
@@ -115,8 +129,9 @@ void waypoint::recordComparisons(Module &M, Functions &In) {
       recordComparison(C, Recorded, Slots.Array, Next, Two ? C.At : guarded(C.At, *F));
       Next += C.Slots;
     }
+    if (!Two) continue;
     allowBitCounting(*Copy);
-    if (Two) Versions[F] = Copy;
+    Versions[F] = Copy;
   }
   for (auto [Plain, Copy] : Versions) dispatch(*Plain, *Copy);
   callEachOther(Versions);

@@ -62,7 +62,7 @@ fn programs_run_as_before_and_count() {
                     counters
                 );
                 assert!(
-                    seen.functions.iter().all(|function| function.2 == 1),
+                    seen.functions.iter().all(|function| function.2 == 7),
                     "events: {:?}",
                     seen.functions
                 );

@@ -26,13 +26,17 @@ static inline int is_quick(struct waypoint_alloc *site, size_t size) {
   return 1;
 }
 
+static inline int is_too_large(size_t size) {
+  uint64_t limit = waypoint_side.run->malloc_limit;
+  return limit && size > limit;
+}
+
 /* Counts an allocation that was not quick; says whether it must be refused. */
 static inline int is_refused(struct waypoint_alloc *site, size_t size) {
-  struct waypoint_run *run = waypoint_side.run;
-  if (site->bytes + size < size) size = UINT64_MAX - site->bytes;
-  count(site, size);
-  if (size <= run->malloc_limit) return 0;
-  run->refused(site, size, __builtin_return_address(0));
+  uint64_t room = UINT64_MAX - site->bytes;
+  count(site, size < room ? size : room);
+  if (!is_too_large(size)) return 0;
+  if (waypoint_side.run->refused) waypoint_side.run->refused(site, size, __builtin_return_address(0));
   return 1;
 }
 
@@ -106,11 +110,13 @@ static inline size_t times(size_t count, size_t size) {
 #define UNPACK(...) __VA_ARGS__
 
 extern void *memalign(size_t alignment, size_t size);
+extern void *valloc(size_t size);
 
 ALLOCATION(void *, malloc, (size_t size), (size), size, no_memory())
 ALLOCATION(void *, calloc, (size_t count, size_t size), (count, size), times(count, size), no_memory())
 ALLOCATION(void *, aligned_alloc, (size_t alignment, size_t size), (alignment, size), size, no_memory())
 ALLOCATION(void *, memalign, (size_t alignment, size_t size), (alignment, size), size, no_memory())
+ALLOCATION(void *, valloc, (size_t size), (size), size, no_memory())
 
 /* The copy's size is known before it is made. */
 extern char *strdup(const char *text);
@@ -142,7 +148,7 @@ HELPER int waypoint_posix_memalign(void **out, size_t alignment, size_t size, st
 extern size_t malloc_usable_size(void *block) __attribute__((weak));
 HELPER void *waypoint_realloc(void *old, size_t size, struct waypoint_alloc *site) {
   if (!waypoint_side.alloc_on) return realloc(old, size);
-  if (size > waypoint_side.run->malloc_limit) {
+  if (is_too_large(size)) {
     is_refused(site, size);
     return no_memory();
   }
@@ -179,6 +185,8 @@ extern void *_ZnwmSt11align_val_t(size_t size, size_t alignment);
 extern void *_ZnamSt11align_val_t(size_t size, size_t alignment);
 extern void *_ZnwmRKSt9nothrow_t(size_t size, const void *tag);
 extern void *_ZnamRKSt9nothrow_t(size_t size, const void *tag);
+extern void *_ZnwmSt11align_val_tRKSt9nothrow_t(size_t size, size_t alignment, const void *tag);
+extern void *_ZnamSt11align_val_tRKSt9nothrow_t(size_t size, size_t alignment, const void *tag);
 extern void _ZSt17__throw_bad_allocv(void) __attribute__((weak));
 extern void _ZNSt3__117__throw_bad_allocEv(void) __attribute__((weak));
 
@@ -200,6 +208,10 @@ ALLOCATION_NEW(_ZnwmSt11align_val_t, (size_t size, size_t alignment), (size, ali
 ALLOCATION_NEW(_ZnamSt11align_val_t, (size_t size, size_t alignment), (size, alignment), throw_bad_alloc())
 ALLOCATION_NEW(_ZnwmRKSt9nothrow_t, (size_t size, const void *tag), (size, tag), NULL)
 ALLOCATION_NEW(_ZnamRKSt9nothrow_t, (size_t size, const void *tag), (size, tag), NULL)
+ALLOCATION_NEW(_ZnwmSt11align_val_tRKSt9nothrow_t, (size_t size, size_t alignment, const void *tag),
+               (size, alignment, tag), NULL)
+ALLOCATION_NEW(_ZnamSt11align_val_tRKSt9nothrow_t, (size_t size, size_t alignment, const void *tag),
+               (size, alignment, tag), NULL)
 
 /* Put before a call of operator delete, in any of its forms. */
 HELPER void waypoint_deleted(void *block) { forget(block); }

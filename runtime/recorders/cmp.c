@@ -52,8 +52,9 @@ struct waypoint_cases {
   uint64_t values[];
 };
 
-/* Marks a place of `seen` that no value has taken yet, by being unlikely as a value. */
-#define SWITCH_SALT UINT64_C(0x5a17c0de)
+/* How a value stands at its place of `seen`. The bits that say which place it is need not be kept; set, they tell any
+ * value from a place that none has taken yet. */
+static inline uint64_t mark(uint64_t value) { return value | (WAYPOINT_SWITCH_SEEN - 1); }
 
 HELPER __attribute__((preserve_most, cold)) void waypoint_switch_new(struct waypoint_switch *site, uint64_t value,
                                                                      const struct waypoint_cases *cases,
@@ -62,13 +63,13 @@ HELPER __attribute__((preserve_most, cold)) void waypoint_switch_new(struct wayp
     site->touched = 1;
     touch(&waypoint_side.run->switches, site);
   }
-  site->seen[value % WAYPOINT_SWITCH_SEEN] = value ^ SWITCH_SALT;
+  site->seen[value % WAYPOINT_SWITCH_SEEN] = mark(value);
   for (uint64_t i = 0; i < cases->count; ++i) waypoint_cmp_equality(&slots[i], value, cases->values[i]);
 }
 
 RECORDER void waypoint_cmp_switch(struct waypoint_switch *site, uint64_t value, const struct waypoint_cases *cases,
                                   struct waypoint_cmp *slots) {
-  if (UNLIKELY(site->seen[value % WAYPOINT_SWITCH_SEEN] != (value ^ SWITCH_SALT)))
+  if (UNLIKELY(site->seen[value % WAYPOINT_SWITCH_SEEN] != mark(value)))
     waypoint_switch_new(site, value, cases, slots);
 }
 

@@ -3,6 +3,8 @@
 Instructions by callgrind, as in the bench `instrumentation`, on the same libraries and inputs. Against a build that has
 only the counters stand a build with every event compiled in and switched off, and the same build with `alloc` (domain
 mem) or `cmp` (domain cmp) switched on. `perf` and `slow` read the counters that coverage has and add nothing to a run.
+Then, in a generated target, what deciding costs with ten times the keys of which the same are touched: `--deciding` for
+only that.
 """
 
 import argparse
@@ -12,6 +14,7 @@ from typing import Any
 
 from benchlib import build_target, newest_llvm, plain_compilers, print_table, require_programs, save
 from benchlib import waypoint_compilers
+import deciding
 
 spec = importlib.util.spec_from_file_location("instrumentation", Path(__file__).with_name("instrumentation.py"))
 instrumentation = importlib.util.module_from_spec(spec)
@@ -49,11 +52,11 @@ def measure(row: Any, llvm: str, driver: Path) -> dict[str, Any]:
 def add_options(parser: argparse.ArgumentParser) -> None:
     names = [row.target for row in instrumentation.ROWS]
     parser.add_argument("--target", choices=names, action="append", help="only this one (may be repeated)")
+    parser.add_argument("--deciding", action="store_true", help="only what deciding costs")
 
 
-def run_bench(args: argparse.Namespace) -> bool:
-    require_programs("valgrind", "make", "cmake")
-    llvm = newest_llvm()
+def report_events(args: argparse.Namespace, llvm: str) -> list[dict[str, Any]]:
+    require_programs("make", "cmake")
     driver = instrumentation.repeat_driver(llvm)
     rows = [row for row in instrumentation.ROWS if not args.target or row.target in args.target]
     results = [measure(row, llvm, driver) for row in rows]
@@ -69,5 +72,13 @@ def run_bench(args: argparse.Namespace) -> bool:
             line += [f"{result['ratios'][on]:.3f}", f"<= {BARS[on][result['target']]}", verdict]
         cells.append(line)
     print_table(header, cells)
-    save(NAME, llvm, results)
-    return all(all(result["met"].values()) for result in results)
+    return results
+
+
+def run_bench(args: argparse.Namespace) -> bool:
+    require_programs("valgrind")
+    llvm = newest_llvm()
+    events = [] if args.deciding else report_events(args, llvm)
+    decisions = [] if args.target else deciding.report(llvm)
+    save(NAME, llvm, {"events": events, "deciding": decisions})
+    return all(all(result["met"].values()) for result in events) and all(result["met"] for result in decisions)
