@@ -36,6 +36,16 @@ const char *textRecorder(const CallBase &Call) {
   return nullptr;
 }
 
+// A call that compares with lengths that vary has a slot for each of them, up to this one: else equality in a short
+// length, once met, would hide how close a longer one comes.
+constexpr uint64_t Lengths = 8;
+
+// The length that a text comparison is given at run time; null if there is none.
+Value *varyingLength(const CallBase &Call) {
+  Value *Last = Call.getArgOperand(Call.arg_size() - 1);
+  return Last->getType()->isIntegerTy(64) && !isa<Constant>(Last) ? Last : nullptr;
+}
+
 // Whether it only decides about another turn of a loop: what it compares is a count, not an input.
 bool endsLoop(const CmpInst &Cmp, const DominatorTree &Dom) {
   if (!Cmp.hasOneUse()) return false;
@@ -95,7 +105,8 @@ SmallVector<Comparison, 16> waypoint::comparisonsOf(Function &F) {
       if (Width >= 8 && Width <= 64 && Switch->getNumCases())
         Found.push_back({Switch, WAYPOINT_CASE, Width, Switch->getNumCases(), "waypoint_cmp_switch"});
     } else if (auto *Call = dyn_cast<CallBase>(&I)) {
-      if (const char *Recorder = textRecorder(*Call)) Found.push_back({Call, WAYPOINT_TEXT, 0, 1, Recorder});
+      if (const char *Recorder = textRecorder(*Call))
+        Found.push_back({Call, WAYPOINT_TEXT, 0, varyingLength(*Call) ? Lengths : 1, Recorder});
     }
   }
   return Found;
@@ -133,8 +144,17 @@ void waypoint::recordComparison(const Comparison &C, const Recorded &In, GlobalV
     Arguments = {Seen, Condition, Table, Arguments[0]};
     break;
   }
-  default:
-    append_range(Arguments, cast<CallBase>(C.At)->args());
+  default: {
+    auto *Call = cast<CallBase>(C.At);
+    if (Value *Length = varyingLength(*Call)) {
+      // Of length 0 nothing is recorded, so it does not matter that this takes the last slot for it.
+      Value *Wanted = Builder.CreateSub(Length, Builder.getInt64(1)), *Last = Builder.getInt64(Lengths - 1);
+      Value *Which = Builder.CreateSelect(Builder.CreateICmpULT(Wanted, Last), Wanted, Last);
+      Value *Offset = Builder.CreateMul(Which, Builder.getInt64(sizeof(waypoint_cmp)));
+      Arguments[0] = Builder.CreateGEP(Builder.getInt8Ty(), Arguments[0], Offset);
+    }
+    append_range(Arguments, Call->args());
+  }
   }
   SmallVector<Type *, 5> Types;
   for (Value *V : Arguments) Types.push_back(V->getType());
