@@ -73,7 +73,11 @@ fn every_way_of_c_counts_its_bytes() {
                         ("by_pointer", 1024),
                     ];
                     for (function, bytes) in sums {
-                        assert_eq!(seen.bytes(function), bytes, "{function} {optimisation} {sanitizer} {on:?}");
+                        assert_eq!(
+                            seen.bytes(function),
+                            bytes,
+                            "{function} {optimisation} {sanitizer} {on:?}"
+                        );
                     }
                     // Only growth, and up to sixteen bytes of a block are the library's own.
                     for (function, bytes) in [("by_realloc", 256 + 768), ("by_reallocarray", 768)] {
@@ -168,7 +172,9 @@ fn every_way_of_cxx_counts_its_bytes() {
                 for on in [ALLOC, BLOCKS] {
                     let seen = kit.record("cxx", &["1024"], on);
                     assert_eq!(seen.said, wanted, "{optimisation} {sanitizer}");
-                    for function in ["by_new_array", "by_operator", "by_nothrow", "by_aligned", "by_aligned_nothrow"] {
+                    for function in
+                        ["by_new_array", "by_operator", "by_nothrow", "by_aligned", "by_aligned_nothrow"]
+                    {
                         assert_eq!(seen.bytes(function), 1024, "{function} {optimisation} {sanitizer}");
                     }
                     assert_eq!((seen.bytes("by_new"), seen.bytes("by_throwing")), (8, 1));
@@ -213,7 +219,11 @@ fn cxx_is_refused_by_bad_alloc() {
                     "unique yes",
                 ];
                 assert_eq!(seen.said, wanted, "{optimisation} {flag}");
-                assert!(seen.refused.len() == 6 && seen.refused.iter().all(|size| *size >= 999_936), "{:?}", seen.refused);
+                assert!(
+                    seen.refused.len() == 6 && seen.refused.iter().all(|size| *size >= 999_936),
+                    "{:?}",
+                    seen.refused
+                );
             }
         }
     });

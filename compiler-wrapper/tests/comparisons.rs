@@ -28,7 +28,12 @@ fn score(kit: &Kit, call: Call<'_>) -> u32 {
 
 /// From far to near; the last is equal, or as close as can be.
 const CLOSER: &[&[Call<'_>]] = &[
-    &[("equal32", "0xffffffff", "0", 0), ("equal32", "0xffff", "0", 0), ("equal32", "1", "0", 0), ("equal32", "5", "5", 0)],
+    &[
+        ("equal32", "0xffffffff", "0", 0),
+        ("equal32", "0xffff", "0", 0),
+        ("equal32", "1", "0", 0),
+        ("equal32", "5", "5", 0),
+    ],
     &[("unequal16", "0xffff", "0", 0), ("unequal16", "0x8000", "0", 0), ("unequal16", "9", "9", 0)],
     &[
         ("equal64", "0x0", "", 0),
@@ -38,7 +43,12 @@ const CLOSER: &[&[Call<'_>]] = &[
     ],
     &[("below", "0", "", 0), ("below", "65536", "", 0), ("below", "99990", "", 0), ("below", "99999", "", 0)],
     &[("below_signed", "100", "", 0), ("below_signed", "-99000", "", 0), ("below_signed", "-100001", "", 0)],
-    &[("doubles", "1e300", "-1", 0), ("doubles", "100", "3", 0), ("doubles", "3.0000001", "3", 0), ("doubles", "3", "3", 0)],
+    &[
+        ("doubles", "1e300", "-1", 0),
+        ("doubles", "100", "3", 0),
+        ("doubles", "3.0000001", "3", 0),
+        ("doubles", "3", "3", 0),
+    ],
     &[("doubles", "1", "0", 0), ("doubles", "1e-320", "0", 0), ("doubles", "-0.0", "0", 0)],
     &[("floats", "-1e30", "7", 0), ("floats", "6", "7", 0), ("floats", "7", "7", 0)],
     &[
@@ -50,9 +60,17 @@ const CLOSER: &[&[Call<'_>]] = &[
     // A byte with more bits in common is closer.
     &[("memory", "\u{1}", "~", 1), ("memory", "~", "\u{7f}", 1), ("memory", "~", "~", 1)],
     // A short text that is equal beats a long one that is nearly.
-    &[("memory", "aaaaaaaaaaaaaaaaaaaaaaaaaaax", "aaaaaaaaaaaaaaaaaaaaaaaaaaay", 28), ("memory", "ax", "ay", 1)],
+    &[
+        ("memory", "aaaaaaaaaaaaaaaaaaaaaaaaaaax", "aaaaaaaaaaaaaaaaaaaaaaaaaaay", 28),
+        ("memory", "ax", "ay", 1),
+    ],
     &[("bytes", "xbcd", "abcd", 4), ("bytes", "abxd", "abcd", 4), ("bytes", "abcd", "abcd", 4)],
-    &[("string", "", "abcd", 0), ("string", "ab", "abcd", 0), ("string", "abcde", "abcd", 0), ("string", "abcd", "abcd", 0)],
+    &[
+        ("string", "", "abcd", 0),
+        ("string", "ab", "abcd", 0),
+        ("string", "abcde", "abcd", 0),
+        ("string", "abcd", "abcd", 0),
+    ],
     &[("string", "longlonglonglonglonga", "longlonglonglonglongb", 0), ("string", "", "", 0)],
     &[
         ("string_n", "x", "abcd", 4),
@@ -63,7 +81,12 @@ const CLOSER: &[&[Call<'_>]] = &[
     &[("string_n", "ab", "abcd", 9), ("string_n", "abcd", "abcd", 9)],
     &[("cased", "x", "ABCD", 0), ("cased", "abX", "ABCD", 0), ("cased", "aBcD", "AbCd", 0)],
     &[("cased_n", "x", "ABCD", 4), ("cased_n", "abX", "ABCD", 4), ("cased_n", "abcdX", "ABCDY", 4)],
-    &[("in", "zzz", "needle", 0), ("in", "hay_nee_hay", "needle", 0), ("in", "hay_needl", "needle", 0), ("in", "a_needle", "needle", 0)],
+    &[
+        ("in", "zzz", "needle", 0),
+        ("in", "hay_nee_hay", "needle", 0),
+        ("in", "hay_needl", "needle", 0),
+        ("in", "a_needle", "needle", 0),
+    ],
     &[("in_n", "zzz", "needle", 0), ("in_n", "hay_nee_hay", "needle", 0), ("in_n", "needle", "needle", 0)],
 ];
 
@@ -136,7 +159,10 @@ fn every_case_of_a_switch_has_its_score() {
 fn the_operands_of_the_best_attempt_are_kept() {
     with_each_clang(|kit| {
         build(kit, "-O2");
-        let seen = record(kit, &[("equal32", "0xff", "0x10", 0), ("equal32", "0x11", "0x10", 0), ("equal32", "0", "0xff", 0)]);
+        let seen = record(
+            kit,
+            &[("equal32", "0xff", "0x10", 0), ("equal32", "0x11", "0x10", 0), ("equal32", "0", "0xff", 0)],
+        );
         assert_eq!(seen.cmps_of("equal32")[0].operands, (0x11, 0x10));
         let seen = record(kit, &[("string", "abX", "abcd", 0)]);
         let text = |bytes: &[u8]| bytes.iter().rev().fold(0, |word, byte| word << 8 | u64::from(*byte));
@@ -155,7 +181,10 @@ fn sites_name_their_lines() {
                 let name = mark.trim_end_matches(" */");
                 let places: Vec<&str> = seen.cmps_of(name).iter().map(|cmp| cmp.place.as_str()).collect();
                 let wanted = format!("comparisons.c:{number}");
-                assert!(!places.is_empty() && places.iter().all(|place| *place == wanted), "{optimisation}: {name} {places:?}");
+                assert!(
+                    !places.is_empty() && places.iter().all(|place| *place == wanted),
+                    "{optimisation}: {name} {places:?}"
+                );
             }
         }
     });
@@ -165,8 +194,18 @@ fn sites_name_their_lines() {
 fn the_target_sees_what_it_would_see_without_us() {
     with_each_clang(|kit| {
         let mut calls: Vec<Call<'_>> = CLOSER.iter().flat_map(|steps| steps.iter().copied()).collect();
-        calls.extend([("memory", "a", "b", 0), ("string_n", "a", "b", 0), ("cased_n", "a", "b", 0), ("in", "abc", "", 0)]);
-        calls.extend([("in_n", "", "", 0), ("doubles", "nan", "nan", 0), ("floats", "nan", "1", 0), ("cases", "1", "", 0)]);
+        calls.extend([
+            ("memory", "a", "b", 0),
+            ("string_n", "a", "b", 0),
+            ("cased_n", "a", "b", 0),
+            ("in", "abc", "", 0),
+        ]);
+        calls.extend([
+            ("in_n", "", "", 0),
+            ("doubles", "nan", "nan", 0),
+            ("floats", "nan", "1", 0),
+            ("cases", "1", "", 0),
+        ]);
         let lengths: Vec<String> = calls.iter().map(|call| call.3.to_string()).collect();
         let arguments: Vec<&str> =
             calls.iter().zip(&lengths).flat_map(|((how, a, b, _), n)| [how, a, b, n.as_str()]).collect();
@@ -174,11 +213,14 @@ fn the_target_sees_what_it_would_see_without_us() {
             build(kit, optimisation);
             quiet_success(&mut kit.plain(&format!("{optimisation} comparisons.c -o plain")));
             let wanted = stdout(kit.command(kit.path("plain"), "").args(&arguments));
-            let (on, off) = (kit.record("recording", &arguments, CMP), kit.record("recording", &arguments, OFF));
+            let (on, off) =
+                (kit.record("recording", &arguments, CMP), kit.record("recording", &arguments, OFF));
             assert_eq!(on.said, wanted.lines().collect::<Vec<_>>(), "{optimisation}");
             assert_eq!(off.said, on.said, "{optimisation}");
             assert_eq!(off.counters, on.counters, "{optimisation}: the same edges, the same number of times");
-            assert!(on.counters.iter().any(|counter| counter.2 > 0) && on.cmps.iter().any(|cmp| cmp.best > 0));
+            assert!(
+                on.counters.iter().any(|counter| counter.2 > 0) && on.cmps.iter().any(|cmp| cmp.best > 0)
+            );
             assert!(off.cmps.iter().all(|cmp| cmp.best == 0), "{optimisation}");
         }
     });
@@ -188,7 +230,12 @@ fn the_target_sees_what_it_would_see_without_us() {
 fn nothing_and_not_a_number_are_not_near() {
     with_each_clang(|kit| {
         build(kit, "-O2");
-        for call in [("memory", "a", "b", 0), ("string_n", "a", "b", 0), ("doubles", "nan", "nan", 0), ("in", "abc", "", 0)] {
+        for call in [
+            ("memory", "a", "b", 0),
+            ("string_n", "a", "b", 0),
+            ("doubles", "nan", "nan", 0),
+            ("in", "abc", "", 0),
+        ] {
             assert_eq!(score(kit, call), 0, "{call:?}");
         }
     });
@@ -239,7 +286,11 @@ fn nothing_is_read_behind_the_first_difference() {
             let seen = kit.record("guarded", &[], CMP);
             assert_eq!(seen.said, ["15", "15", "0", "1", "1", "1", "1"], "{optimisation}");
             assert_eq!(seen.cmps_of("all").len(), 4, "{optimisation}: {:?}", seen.cmps);
-            assert!(seen.cmps_of("all").iter().all(|cmp| cmp.best == EQUAL), "{optimisation}: {:?}", seen.cmps);
+            assert!(
+                seen.cmps_of("all").iter().all(|cmp| cmp.best == EQUAL),
+                "{optimisation}: {:?}",
+                seen.cmps
+            );
         }
     });
 }
@@ -258,7 +309,10 @@ fn functions_that_only_share_a_name_are_left_alone() {
             for name in ["strncmp", "memcmp", "malloc", "strdup"] {
                 assert!(symbols.lines().any(|line| line.ends_with(&format!(" U {name}"))), "{symbols}");
             }
-            assert!(!symbols.contains("waypoint_malloc") && !symbols.contains("waypoint_strings"), "{symbols}");
+            assert!(
+                !symbols.contains("waypoint_malloc") && !symbols.contains("waypoint_strings"),
+                "{symbols}"
+            );
         }
     });
 }

@@ -72,16 +72,24 @@ fn what_units_share_is_there_once() {
         write_units(kit);
         kit.stand_in();
         let wanted = plain(kit, "-std=c++20 -O1 versions.cc versions_other.cc -lstdc++ -lm");
-        for compile in ["-O0", "-O2 -ffunction-sections -fdata-sections", "-O2 -fsanitize=address,undefined"] {
+        for compile in ["-O0", "-O2 -ffunction-sections -fdata-sections", "-O2 -fsanitize=address,undefined"]
+        {
             kit.cxx(&format!("-w -std=c++20 {compile} -c versions.cc versions_other.cc"));
-            for link in ["-fuse-ld=bfd", "-fuse-ld=lld", "-fuse-ld=bfd -Wl,--gc-sections", "-fuse-ld=lld -Wl,--gc-sections"] {
+            for link in [
+                "-fuse-ld=bfd",
+                "-fuse-ld=lld",
+                "-fuse-ld=bfd -Wl,--gc-sections",
+                "-fuse-ld=lld -Wl,--gc-sections",
+            ] {
                 let setting = format!("{compile} {link}");
-                let sanitizer = if compile.contains("sanitize") { "-fsanitize=address,undefined" } else { "" };
+                let sanitizer =
+                    if compile.contains("sanitize") { "-fsanitize=address,undefined" } else { "" };
                 kit.cxx(&format!("{link} {sanitizer} versions.o versions_other.o on.o -o units"));
                 behaves(kit, "units", &wanted, &setting);
                 let seen = kit.record("units", &[], ALL);
                 for function in ["_Z6sharedi", "_Z7largestIiET_S0_S0_"] {
-                    let entries = seen.counters.iter().filter(|counter| counter.0 == function && counter.1 == 0);
+                    let entries =
+                        seen.counters.iter().filter(|counter| counter.0 == function && counter.1 == 0);
                     assert_eq!(entries.count(), 1, "{setting}: {function}");
                 }
                 // Called from both units, recorded in one slot for each case.
@@ -108,7 +116,14 @@ fn without_an_engine_everything_runs() {
         kit.write("library.c", LIBRARY);
         kit.write("user.c", USER);
         let wanted = "1 2 3\n";
-        for flags in ["-O0", "-O2", "-O2 -static", "-O2 -no-pie -fno-pie", "-O1 -fsanitize=address,undefined", "-O2 -fuse-ld=lld"] {
+        for flags in [
+            "-O0",
+            "-O2",
+            "-O2 -static",
+            "-O2 -no-pie -fno-pie",
+            "-O1 -fsanitize=address,undefined",
+            "-O2 -fuse-ld=lld",
+        ] {
             kit.cc(&format!("{flags} library.c user.c -o alone"));
             assert_eq!(stdout(&mut kit.command(kit.path("alone"), "")), wanted, "{flags}");
         }
@@ -144,7 +159,9 @@ fn shared_objects_record_on_their_own_sides() {
         kit.stand_in();
         for linker in ["bfd", "lld"] {
             kit.cc(&format!("-O2 -fPIC -shared -Wl,-z,defs -fuse-ld={linker} library.c -o liblibrary.so"));
-            kit.cc(&format!("-O2 user.c on.o -fuse-ld={linker} -L. -llibrary -Wl,-rpath,$ORIGIN -rdynamic -o shared"));
+            kit.cc(&format!(
+                "-O2 user.c on.o -fuse-ld={linker} -L. -llibrary -Wl,-rpath,$ORIGIN -rdynamic -o shared"
+            ));
             let seen = kit.record("shared", &[], ALL);
             assert_eq!(seen.said, ["1 2 3"], "{linker}");
             assert_eq!(seen.bytes("main"), 100, "{linker}");
@@ -188,7 +205,8 @@ fn other_sanitizers_accept_the_recorders() {
         for sanitizer in ["memory", "thread"] {
             kit.cc(&format!("-O2 -fsanitize={sanitizer} -c library.c user.c"));
             let symbols = ["library.o", "user.o"].map(|file| kit.symbols(file)).concat();
-            let names: BTreeSet<&str> = symbols.lines().filter_map(|line| line.split(' ').next_back()).collect();
+            let names: BTreeSet<&str> =
+                symbols.lines().filter_map(|line| line.split(' ').next_back()).collect();
             assert!(names.contains("waypoint_strdup") && names.contains("waypoint_strings"), "{names:?}");
         }
     });

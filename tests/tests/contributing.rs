@@ -8,7 +8,8 @@ use waypoint_tests::{Scratch, repository};
 /// The one block of that kind in CONTRIBUTING.md.
 fn diff() -> String {
     let text = fs::read_to_string(repository().join("CONTRIBUTING.md")).unwrap();
-    let blocks: Vec<&str> = text.split("```diff\n").skip(1).map(|rest| rest.split("```").next().unwrap()).collect();
+    let blocks: Vec<&str> =
+        text.split("```diff\n").skip(1).map(|rest| rest.split("```").next().unwrap()).collect();
     assert_eq!(blocks.len(), 1);
     blocks[0].to_owned()
 }
