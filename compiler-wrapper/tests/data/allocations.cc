@@ -20,7 +20,7 @@ KEEP Wide *by_aligned_nothrow(std::size_t n) { return new (std::nothrow) Wide[n 
 KEEP std::size_t by_vector(std::size_t n) { std::vector<char> v(n); kept = v.data(); return v.size(); } /* by_vector */
 
 struct Throws {
-  Throws() { throw std::runtime_error("constructor"); }
+  __attribute__((noinline)) Throws() { kept = reinterpret_cast<char *>(this); throw std::runtime_error("constructor"); }
 };
 KEEP void by_throwing() { kept = reinterpret_cast<char *>(new Throws); } /* by_throwing */
 KEEP void by_throwing_nothrow() { kept = reinterpret_cast<char *>(new (std::nothrow) Throws); } /* by_throwing_nothrow */
