@@ -10,7 +10,7 @@
 
 static __attribute__((noinline)) void all_at_once(void) { abort(); }
 
-static uint64_t more_lit(uint64_t a, uint64_t v) {
+DSF_REDUCER static uint64_t more_lit(uint64_t a, uint64_t v) {
   int lit_a = __builtin_popcountll(a), lit_v = __builtin_popcountll(v);
   if (lit_a != lit_v) return lit_a > lit_v ? a : v;
   return a > v ? a : v;

@@ -1,7 +1,7 @@
-// PUZZLE: reach perf 91 in follow; run --domain perf --max-len 60 --runs 1000000
-// After figure 3.1 of the thesis: counts words with a hash table whose buckets are lists. 60 bytes are at most 30 words;
-// were no list longer than 4, none of them would follow more than 3 links, 90 in all. So 91 take at least 5 distinct
-// words with the same hash, and then some of them again. Following a link is a call, which no compiler can count away.
+// PUZZLE: reach perf 3 in found_behind_four; run --domain perf --max-len 60 --runs 4000000; not --max-len 60 --runs 4000000
+// After figure 3.1 of the thesis: counts words with a hash table whose buckets are lists. In 60 bytes, at least five
+// distinct words must have the same hash, and then one behind four others must come again, three times. That a word was
+// found so far behind is a call, so that its count is exact.
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,10 +21,7 @@ static struct entry *table[TABLE_SIZE];
 static struct entry entries[MAX_WORDS];
 static int n_entries;
 
-static __attribute__((noinline)) struct entry *follow(struct entry *entry) {
-  __asm__("" : "+r"(entry));
-  return entry->next;
-}
+static __attribute__((noinline)) void found_behind_four(struct entry *entry) { entry->count++; }
 
 static __attribute__((noinline)) unsigned compute_hash(const char *word) {
   unsigned hash = 0;
@@ -34,9 +31,13 @@ static __attribute__((noinline)) unsigned compute_hash(const char *word) {
 
 static __attribute__((noinline)) void add_word(const char *word) {
   struct entry **bucket = &table[compute_hash(word)];
-  for (struct entry *entry = *bucket; entry; entry = follow(entry)) {
+  int behind = 0;
+  for (struct entry *entry = *bucket; entry; entry = entry->next, behind++) {
     if (strcmp(entry->word, word) == 0) {
-      entry->count++;
+      if (behind >= 4)
+        found_behind_four(entry);
+      else
+        entry->count++;
       return;
     }
   }
