@@ -1,4 +1,4 @@
-// PUZZLE: find crash (SIGABRT) in out_of_the_maze; run --domain place --max-len 96 --runs 1500000; not --max-len 96 --runs 3000000
+// PUZZLE: find crash (SIGABRT) in out_of_the_maze; run --domain place --max-len 256 --runs 1500000; not --max-len 256 --runs 2000000
 // A maze in which the place is data: every step takes the same edges, wherever it is made, so coverage has nothing to go
 // by. A domain with a key for every place keeps an input for each of them, and the search goes on from the frontier.
 #include <stdint.h>
@@ -22,7 +22,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   static dsf_t places;
   if (!places) places = dsf_new_domain("place", WIDTH * HEIGHT, dsf_max, 0);
   int x = 1, y = 0;
-  if (size > 96) return 0;
+  if (size > 256) return 0;
   for (size_t i = 0; i < size; i++) {
     const signed char *step = steps[data[i] % 4];
     int to_x = x + step[0], to_y = y + step[1];

@@ -1,4 +1,4 @@
-// PUZZLE: find crash (SIGABRT) in all_at_once; run --domain lamps --runs 1000000; not --runs 1000000
+// PUZZLE: find crash (SIGABRT) in all_at_once; run --domain lamps --runs 2000000; not --runs 2000000
 // A domain with a reducer of its own: of two sets of lamps the one with more lamps lit is better, and of two with as many
 // the larger number. The bug needs all 48 lamps lit at once; every one has its own switch, a table and no branch.
 #include <stdint.h>

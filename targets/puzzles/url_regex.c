@@ -1,6 +1,6 @@
-// PUZZLE: reach perf 4000 in match_here; run --domain perf --max-len 100 --runs 1000000; not --max-len 100 --runs 1000000
+// PUZZLE: reach perf 5150 in match_here; run --domain perf --max-len 100 --runs 300000; not --max-len 100 --runs 300000
 // A matcher that goes back and tries again looks for a URL, `[a-z]+://[a-z.]+/[a-z]*`, anywhere in 100 bytes. Each of n
-// letters in a row is a start from which all the letters behind it are tried in vain: n * n / 2 steps and more.
+// letters in a row is a start from which all the letters behind it are tried in vain: with 100 of them, 5150 calls.
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>

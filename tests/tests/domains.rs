@@ -115,32 +115,22 @@ fn domains_guide_and_are_told_of() {
     assert_eq!(best(&scratch, &fuzzer, "seeds/a", "mem").0, 0x6161);
 
     let shown = scratch.run(&fuzzer, ["show", "seeds/a", "--domain", "mem,cmp"]).expect(0).stdout;
-    insta::assert_snapshot!("show_file", without_places(&scratch, &shown));
+    assert_said("show_file", &shown);
     let end: Vec<&str> = run.stderr.lines().skip_while(|line| !line.contains("runs in")).collect();
-    insta::assert_snapshot!("end_of_campaign", without_places(&scratch, &end.join("\n")));
+    assert_said("end_of_campaign", &end.join("\n"));
 }
 
-/// Without times, speeds, and the names of directories.
-fn without_places(scratch: &Scratch, text: &str) -> String {
-    let dir = scratch.path("").display().to_string();
-    let dir = dir.trim_end_matches('/');
-    let last = Path::new(dir).file_name().unwrap().to_str().unwrap();
-    let text = text.replace(dir, "DIR").replace(last, "DIR");
-    let word = |word: &str| match word.strip_prefix("id:") {
-        Some(rest) => {
-            let parts = rest.split(',').filter(|part| !part.starts_with("time:"));
-            format!("id:{}", parts.collect::<Vec<_>>().join(","))
-        }
-        None => word.to_owned(),
-    };
-    let line = |line: &str| {
-        let line = line.split(' ').map(word).collect::<Vec<_>>().join(" ");
-        match (line.split_once(" in "), line.split_once("), ")) {
-            (Some((runs, _)), Some((_, rest))) => format!("{runs} in TIME, {rest}"),
-            _ => line,
-        }
-    };
-    text.lines().map(line).collect::<Vec<_>>().join("\n")
+/// Compares with a snapshot, but for names of directories, speeds, and what chance has a hand in.
+fn assert_said(name: &str, text: &str) {
+    let filters = vec![
+        (r"/\S*/out/default", "OUT"),
+        (r"\.tmp\w+", "DIR"),
+        (r"in \d\d:\d\d \([^)]*/s\)", "in TIME (SPEED/s)"),
+        (r"\d+ inputs kept", "N inputs kept"),
+        (r"\d+ bits? of 32 differ", "N bits of 32 differ"),
+        (r"id:\S+", "INPUT"),
+    ];
+    insta::with_settings!({ filters => filters }, { insta::assert_snapshot!(name, text) });
 }
 
 #[test]
@@ -163,11 +153,7 @@ fn coverage_can_be_left_out_and_domains_only_recorded() {
     let recorded = queue(&scratch, "recorded");
     assert!(recorded.iter().all(|name| !name.contains("+mem")), "{recorded:?}");
     run("plain", &[]);
-    let without_time = |names: Vec<String>| -> Vec<String> {
-        names.iter().map(|name| without_places(&scratch, name)).collect()
-    };
-    let plain = without_time(queue(&scratch, "plain"));
-    assert_eq!(without_time(recorded).len(), plain.len(), "recording does not change what is kept");
+    assert_eq!(recorded.len(), queue(&scratch, "plain").len(), "recording does not change what is kept");
 }
 
 #[test]
@@ -315,7 +301,7 @@ fn allocations_above_the_limit_are_refused_and_told_once() {
             let run = scratch.run(&fuzzer, campaign.iter().chain(&options)).expect(0);
             let found = scratch.files("out/default/crashes");
             assert_eq!(found.len(), sites, "{name} {sanitizers}: {found:?}\n{}", run.stderr);
-            assert_eq!(scratch.stat("execs_done"), 3000, "fuzzing goes on");
+            assert!(scratch.stat("execs_done") >= 3000, "fuzzing goes on");
             assert!(queue(&scratch, "out").iter().any(|name| name.contains("+mem")));
             for file in found {
                 let file = file.to_str().unwrap();
