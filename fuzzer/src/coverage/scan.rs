@@ -71,7 +71,11 @@ mod tests {
     #[test]
     fn buckets_are_those_of_the_domain() {
         for count in (0..1000).chain([u32::MAX - 1, u32::MAX, 1 << 31]) {
-            assert_eq!(u64::from(bucket(count)), waypoint_domains::bucket_union(0, count.into()), "{count}");
+            assert_eq!(
+                u64::from(bucket(count)),
+                waypoint_domains::Reducer::BucketUnion.apply(0, count.into()),
+                "{count}"
+            );
         }
     }
 
