@@ -285,12 +285,11 @@ fn nothing_is_read_behind_the_first_difference() {
             kit.cc(&format!("{optimisation} guarded.c on.o -o guarded"));
             let seen = kit.record("guarded", &[], CMP);
             assert_eq!(seen.said, ["15", "15", "0", "1", "1", "1", "1"], "{optimisation}");
-            assert_eq!(seen.cmps_of("all").len(), 4, "{optimisation}: {:?}", seen.cmps);
-            assert!(
-                seen.cmps_of("all").iter().all(|cmp| cmp.best == EQUAL),
-                "{optimisation}: {:?}",
-                seen.cmps
-            );
+            // Where the length is a variable there is a slot for each up to eight; one is touched.
+            let mut touched = seen.cmps_of("all");
+            touched.retain(|cmp| cmp.best != 0);
+            assert_eq!(touched.len(), 4, "{optimisation}: {:?}", seen.cmps);
+            assert!(touched.iter().all(|cmp| cmp.best == EQUAL), "{optimisation}: {:?}", seen.cmps);
         }
     });
 }

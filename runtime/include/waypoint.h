@@ -43,18 +43,25 @@ int LLVMFuzzerRunDriver(int *argc, char ***argv, int (*callback)(const uint8_t *
  *     if (!depth) depth = dsf_new_domain("depth", 1, dsf_max, 0);
  *     dsf_maximize(depth, 0, level);
  *
- * can stand where the value is known. Compiled by an ordinary compiler, or linked without the engine, all of it does
+ * can stand where the value is known. The engine calls the reducer between runs; write DSF_REDUCER before one of your own,
+ * so that these calls are not taken for something the target does. Compiled by an ordinary compiler, or linked without the engine, all of it does
  * nothing. */
 typedef struct dsf_domain *dsf_t;
 typedef uint64_t (*dsf_reducer)(uint64_t aggregate, uint64_t value);
 
+#ifdef __WAYPOINT__
+#define DSF_REDUCER __attribute__((no_sanitize("coverage")))
+#else
+#define DSF_REDUCER
+#endif
+
 /* The standard reducers. */
-static inline uint64_t dsf_max(uint64_t a, uint64_t v) { return a > v ? a : v; }
-static inline uint64_t dsf_min(uint64_t a, uint64_t v) { return a < v ? a : v; }
-static inline uint64_t dsf_bit_union(uint64_t a, uint64_t v) { return a | v; }
-static inline uint64_t dsf_bit_intersection(uint64_t a, uint64_t v) { return a & v; }
+DSF_REDUCER static inline uint64_t dsf_max(uint64_t a, uint64_t v) { return a > v ? a : v; }
+DSF_REDUCER static inline uint64_t dsf_min(uint64_t a, uint64_t v) { return a < v ? a : v; }
+DSF_REDUCER static inline uint64_t dsf_bit_union(uint64_t a, uint64_t v) { return a | v; }
+DSF_REDUCER static inline uint64_t dsf_bit_intersection(uint64_t a, uint64_t v) { return a & v; }
 /* One bit for every order of magnitude (1, 2-3, 4-7, ...) that was seen. */
-static inline uint64_t dsf_log_union(uint64_t a, uint64_t v) {
+DSF_REDUCER static inline uint64_t dsf_log_union(uint64_t a, uint64_t v) {
   uint64_t highest = 0;
   for (; v; v >>= 1) highest = highest ? highest << 1 : 1;
   return a | highest;

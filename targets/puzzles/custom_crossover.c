@@ -1,4 +1,4 @@
-// PUZZLE: find crash in joined; run --runs 300000
+// PUZZLE: find crash in joined; run --runs 3000000
 // Only the harness's own crossover puts its mark between two inputs.
 #include <stdint.h>
 #include <stdlib.h>

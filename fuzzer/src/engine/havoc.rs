@@ -14,11 +14,12 @@ use libafl_bolts::{
 
 use super::{
     assembly::{Input, State},
-    mutators::{AsciiNumber, CloneBlock, InsertRun},
+    mutators::{AddToBlock, AsciiNumber, CloneBlock, InsertRun, RandomBlock},
 };
 
 type TokenMutations = tuple_list_type!(TokenInsert, TokenReplace);
-type OwnMutations = tuple_list_type!(InsertRun, InsertRun, CloneBlock, CloneBlock, AsciiNumber);
+type OwnMutations =
+    tuple_list_type!(InsertRun, InsertRun, CloneBlock, CloneBlock, AsciiNumber, AddToBlock, RandomBlock);
 type Mutations =
     <<HavocMutationsType as Merge<OwnMutations>>::MergeResult as Merge<TokenMutations>>::MergeResult;
 
@@ -42,8 +43,15 @@ impl std::fmt::Debug for Havoc {
 impl Havoc {
     /// With or without the token mutators.
     pub fn new(with_tokens: bool) -> Self {
-        let own =
-            tuple_list!(InsertRun, InsertRun, CloneBlock::default(), CloneBlock::default(), AsciiNumber);
+        let own = tuple_list!(
+            InsertRun,
+            InsertRun,
+            CloneBlock::default(),
+            CloneBlock::default(),
+            AsciiNumber,
+            AddToBlock,
+            RandomBlock
+        );
         let mutations =
             havoc_mutations().merge(own).merge(tuple_list!(TokenInsert::new(), TokenReplace::new()));
         let tokens = if with_tokens { 0 } else { <TokenMutations as HasConstLen>::LEN };

@@ -137,7 +137,7 @@ impl RunMaps {
         let mut values = Vec::new();
         for guide in &self.guides {
             guide.for_each(self.touched(), |key, value| {
-                values.push(Claim { domain: guide.index, key, value })
+                values.push(Claim { domain: guide.index, key, value });
             });
         }
         values.sort_unstable();

@@ -124,10 +124,13 @@ impl Finding {
     /// The frames of the code that went wrong: without the machinery at the top and the engine at the bottom.
     pub fn own_frames(&self) -> impl Iterator<Item = &Frame> {
         let is_harness = |frame: &Frame| frame.function.as_deref() == Some("LLVMFuzzerTestOneInput");
+        // That an allocation was refused, a recorder has told us.
+        let ours = self.stack.iter().take_while(|frame| frame.is_engine() || frame.is_recorder()).count();
+        let stack = &self.stack[ours..];
         // A harness that ends in a call may have left no frame of its own.
-        let engine = self.stack.iter().position(Frame::is_engine).unwrap_or(self.stack.len());
-        let end = self.stack[..engine].iter().position(is_harness).map_or(engine, |harness| harness + 1);
-        let frames = &self.stack[..end];
+        let engine = stack.iter().position(Frame::is_engine).unwrap_or(stack.len());
+        let end = stack[..engine].iter().position(is_harness).map_or(engine, |harness| harness + 1);
+        let frames = &stack[..end];
         let after_report = frames.iter().rposition(Frame::is_report).map_or(0, |report| report + 1);
         let after_machinery = frames[after_report..].iter().position(|frame| !frame.is_machinery());
         frames[after_report + after_machinery.unwrap_or(0)..].iter()

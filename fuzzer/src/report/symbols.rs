@@ -66,6 +66,11 @@ impl Frame {
         self.is_called(&["waypoint_call_harness", "waypoint_engine::"])
     }
 
+    /// Whether it is what we put in place of an allocation function.
+    pub fn is_recorder(&self) -> bool {
+        self.is_called(&["waypoint_", "__waypoint_"])
+    }
+
     /// Whether it is a sanitizer writing its report.
     pub fn is_report(&self) -> bool {
         self.is_called(&REPORTING_FUNCTIONS)

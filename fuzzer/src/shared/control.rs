@@ -213,6 +213,16 @@ impl Control {
         false
     }
 
+    /// A worker that refused an allocation and died before it could tell leaves the site to others: the next input may
+    /// be another one.
+    pub fn forget_pending_refusal(&self) {
+        if self.refused_size.swap(0, Relaxed) != 0
+            && let Some(pending) = self.refused_sites.iter().rfind(|site| site.load(Relaxed) != 0)
+        {
+            pending.store(0, Relaxed);
+        }
+    }
+
     /// Says where the next inputs come from.
     pub fn set_origin(&self, origin: Origin) {
         self.origin.store(origin.pack(), Relaxed);

@@ -123,7 +123,8 @@ impl Campaign<'_> {
             self.status.say(remark);
         }
         let n = self.plan.seeds.len();
-        let domains: Vec<&str> = self.plan.domains.iter().map(Choice::name).collect();
+        let domains: Vec<&str> =
+            self.plan.domains.iter().filter(|choice| choice.guides).map(Choice::name).collect();
         self.status.say(&format!(
             "fuzzing with {n} seed{} towards {}; random seed {}, {}",
             if n == 1 { "" } else { "s" },

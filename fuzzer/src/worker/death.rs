@@ -80,9 +80,8 @@ fn note(signal: c_int, info: *mut libc::siginfo_t, context: *mut c_void) {
         crash.address.store((*info).si_addr() as usize, Relaxed);
         program_counter(context.cast())
     };
-    if let Some(report) = harness::hooks().asan_report() {
-        crash.set_report(report.to_bytes());
-    }
+    // Whatever was noted down before, such as an allocation that was refused in this run, is not what ended it.
+    crash.set_report(harness::hooks().asan_report().map_or(b"", |report| report.to_bytes()));
     crash.push_frame(pc, false);
     copy_maps(crash);
     crash.clear_frames();

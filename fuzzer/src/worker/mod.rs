@@ -53,6 +53,7 @@ pub fn spawn(
     work: impl FnOnce() -> Result<()>,
 ) -> Result<Pid> {
     control.crash.clear();
+    control.forget_pending_refusal();
     control.set_phase(crate::shared::Phase::Start);
     let supervisor = nix::unistd::getpid();
     // SAFETY: the supervisor has one thread, so the child may do anything.

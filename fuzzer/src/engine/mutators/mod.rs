@@ -1,11 +1,15 @@
 //! Mutators that LibAFL lacks, a file each; `havoc` has the list.
+mod add_to_block;
 mod ascii_number;
 mod clone_block;
 mod insert_run;
+mod random_block;
 
+pub use add_to_block::AddToBlock;
 pub use ascii_number::AsciiNumber;
 pub use clone_block::CloneBlock;
 pub use insert_run::InsertRun;
+pub use random_block::RandomBlock;
 
 use libafl::state::{HasMaxSize, HasRand};
 use libafl_bolts::{nonzero, rands::Rand};
@@ -63,8 +67,13 @@ mod tests {
         ) {
             let before = [bytes, digits.into_bytes()].concat();
             let mut state = state(seed, before.len() + room);
-            let mut mutators: [Box<dyn Mutator<Input, State>>; 3] =
-                [Box::new(InsertRun), Box::new(CloneBlock::default()), Box::new(AsciiNumber)];
+            let mut mutators: [Box<dyn Mutator<Input, State>>; 5] = [
+                Box::new(InsertRun),
+                Box::new(CloneBlock::default()),
+                Box::new(AsciiNumber),
+                Box::new(AddToBlock),
+                Box::new(RandomBlock),
+            ];
             for mutator in &mut mutators {
                 let mut input = Input::from(before.clone());
                 let result = mutator.mutate(&mut state, &mut input).unwrap();
