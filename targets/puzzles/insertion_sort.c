@@ -1,4 +1,4 @@
-// PUZZLE: reach perf 2016 in step; run --domain perf --max-len 64 --runs 8000000
+// PUZZLE: reach perf 2016 in step; run --domain perf --max-len 64 --runs 3000000
 // Insertion sort of up to 64 bytes in its worst case, exactly: 64 * 63 / 2 steps, which only 64 bytes in strictly falling
 // order take. A step is a call, so that its count is the number of steps even where the compiler unrolls the loop.
 #include <stdint.h>

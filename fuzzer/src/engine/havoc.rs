@@ -14,12 +14,12 @@ use libafl_bolts::{
 
 use super::{
     assembly::{Input, State},
-    mutators::{AddToBlock, AsciiNumber, CloneBlock, InsertRun, RandomBlock},
+    mutators::{AddToBlock, AsciiNumber, CloneBlock, InsertRun, SwapBytes},
 };
 
 type TokenMutations = tuple_list_type!(TokenInsert, TokenReplace);
 type OwnMutations =
-    tuple_list_type!(InsertRun, InsertRun, CloneBlock, CloneBlock, AsciiNumber, AddToBlock, RandomBlock);
+    tuple_list_type!(InsertRun, InsertRun, CloneBlock, CloneBlock, AsciiNumber, AddToBlock, SwapBytes);
 type Mutations =
     <<HavocMutationsType as Merge<OwnMutations>>::MergeResult as Merge<TokenMutations>>::MergeResult;
 
@@ -50,7 +50,7 @@ impl Havoc {
             CloneBlock::default(),
             AsciiNumber,
             AddToBlock,
-            RandomBlock
+            SwapBytes
         );
         let mutations =
             havoc_mutations().merge(own).merge(tuple_list!(TokenInsert::new(), TokenReplace::new()));

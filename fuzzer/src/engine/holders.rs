@@ -1,4 +1,4 @@
-//! The scheduler: every domain in turn goes through the corpus, always fuzzing its holders and now and then others.
+//! The scheduler: every domain in turn goes through its holders; now and then any entry is fuzzed.
 //!
 //! Of a counter, the holder is the cheapest entry that reaches it; of another domain's key, the entry that moved it
 //! last, or a cheaper one that reaches the same. Cost is counted edges times length, never time, so that a campaign can
@@ -22,11 +22,15 @@ use crate::{
     shared::{Control, NO_HOLDER, Note},
 };
 
-/// One in this many entries that hold nothing is fuzzed when its turn comes.
-const NON_HOLDER_ODDS: NonZero<usize> = NonZero::new(20).unwrap();
+/// One in this many times any entry is chosen, be it a holder or not: alpha of definition 8, but of all choices rather
+/// than of all entries, because a domain with few keys may have left thousands of entries behind.
+const ANY_ODDS: NonZero<usize> = NonZero::new(20).unwrap();
 
 /// A holder that was chosen twice as often is chosen half as often from here on, and so on.
 const PATIENCE: u32 = 64;
+
+/// A domain for which nothing was kept in so many turns (of 64 runs each, on average) is dry for the time being.
+const TURNS_IN_VAIN: u32 = 256;
 
 /// The coverage domain's place.
 const COVERAGE: usize = 0;
@@ -50,6 +54,8 @@ pub struct HolderScheduler {
     all_held: Vec<u64>,
     /// The domains that guide.
     guiding: Vec<usize>,
+    /// For every enabled domain, its turns since an input was kept for it.
+    turns_in_vain: Vec<u32>,
     /// How much less often an entry is chosen that was chosen often without success: sigma of definition 8.
     staleness: f64,
     /// The fewest and the most picks of a holder, when the current round through the corpus began.
@@ -64,7 +70,9 @@ impl HolderScheduler {
         let guiding = (0..chosen.len()).filter(|n| chosen[*n].guides).collect();
         let held = vec![Vec::new(); chosen.len()];
         let all_held = vec![0; chosen.len()];
-        Self { entries: Vec::new(), held, all_held, guiding, staleness, picks_range: (0, 0), control }
+        let turns_in_vain = vec![0; chosen.len()];
+        let picks_range = (0, 0);
+        Self { entries: Vec::new(), held, all_held, guiding, turns_in_vain, staleness, picks_range, control }
     }
 
     /// Takes in an entry of the corpus, in the order of their numbers.
@@ -92,6 +100,11 @@ impl HolderScheduler {
     /// its values. To be called while the run maps are those of its run.
     pub fn credit_newest(&mut self, maps: &RunMaps) {
         let newest = self.entries.len() - 1;
+        for (domain, turns) in self.turns_in_vain.iter_mut().enumerate() {
+            if maps.waypoint_in >> domain & 1 != 0 {
+                *turns = 0;
+            }
+        }
         let cost = self.entries[newest].cost;
         let (held, all_held) = (&mut self.held[COVERAGE], &mut self.all_held[COVERAGE]);
         maps.counters.for_each_reached(|holder| {
@@ -149,6 +162,9 @@ impl HolderScheduler {
         if self.all_held[domain] == 0 {
             return None;
         }
+        if state.rand_mut().below(ANY_ODDS) == 0 {
+            return Some(state.rand_mut().below_or_zero(self.entries.len()));
+        }
         let cursor = &self.control.domains[domain].cursor;
         let mut skipped = None;
         for _ in 0..=self.entries.len() {
@@ -158,16 +174,13 @@ impl HolderScheduler {
                 self.begin_round(domain);
             }
             cursor.store(id + 1, Relaxed);
-            let holds = self.held[domain][id] > 0;
-            let chosen = if holds {
-                self.is_fresh(id, state) && (domain == COVERAGE || self.has_hope(id, state))
-            } else {
-                state.rand_mut().below(NON_HOLDER_ODDS) == 0
-            };
-            if chosen {
+            if self.held[domain][id] == 0 {
+                continue;
+            }
+            if self.is_fresh(id, state) && (domain == COVERAGE || self.has_hope(id, state)) {
                 return Some(id);
             }
-            skipped = if holds { Some(id) } else { skipped };
+            skipped = Some(id);
         }
         // Where all have been tried often, one of them is tried again.
         skipped
@@ -178,6 +191,14 @@ impl HolderScheduler {
     fn has_hope(&self, id: usize, state: &mut State) -> bool {
         let tried = self.entries[id].picks / PATIENCE;
         state.rand_mut().below_or_zero(tried as usize + 1) == 0
+    }
+
+    /// Whether a domain leaves its turn to the others: three times in four, while it finds nothing and another one does.
+    fn passes(&mut self, domain: usize, round: usize) -> bool {
+        let turns = &mut self.turns_in_vain[domain];
+        *turns = turns.saturating_add(1);
+        let is_dry = |domain: usize| self.turns_in_vain[domain] > TURNS_IN_VAIN;
+        is_dry(domain) && !round.is_multiple_of(4) && !self.guiding.iter().all(|other| is_dry(*other))
     }
 
     fn begin_round(&mut self, domain: usize) {
@@ -212,6 +233,9 @@ impl Scheduler<Input, State> for HolderScheduler {
         loop {
             let turn = self.control.turn.fetch_add(1, Relaxed);
             let domain = self.guiding[turn % self.guiding.len()];
+            if self.passes(domain, turn / self.guiding.len()) {
+                continue;
+            }
             let id = match self.next_for(domain, state) {
                 Some(id) => id,
                 None if self.guiding.iter().all(|domain| self.all_held[*domain] == 0) => {

@@ -29,7 +29,13 @@ impl Mutator<Input, State> for AddToBlock {
             return Ok(MutationResult::Skipped);
         }
         let rand = state.rand_mut();
-        let ends = [rand.below_or_zero(bytes.len()), rand.below_or_zero(bytes.len())];
+        let mut ends = [rand.below_or_zero(bytes.len()), rand.below_or_zero(bytes.len())];
+        // Often all up to a place or all from there on: what is between two such places moves against the rest.
+        match rand.below(nonzero!(4)) {
+            0 => ends[0] = 0,
+            1 => ends[0] = bytes.len() - 1,
+            _ => {}
+        }
         // Mostly by one, so that bytes which differ keep their order.
         let by = if rand.below(nonzero!(4)) == 0 { 1 + rand.below(nonzero!(35)) as u8 } else { 1 };
         let by = if rand.coinflip(0.5) { by } else { by.wrapping_neg() };

@@ -3,13 +3,13 @@ mod add_to_block;
 mod ascii_number;
 mod clone_block;
 mod insert_run;
-mod random_block;
+mod swap_bytes;
 
 pub use add_to_block::AddToBlock;
 pub use ascii_number::AsciiNumber;
 pub use clone_block::CloneBlock;
 pub use insert_run::InsertRun;
-pub use random_block::RandomBlock;
+pub use swap_bytes::SwapBytes;
 
 use libafl::state::{HasMaxSize, HasRand};
 use libafl_bolts::{nonzero, rands::Rand};
@@ -72,7 +72,7 @@ mod tests {
                 Box::new(CloneBlock::default()),
                 Box::new(AsciiNumber),
                 Box::new(AddToBlock),
-                Box::new(RandomBlock),
+                Box::new(SwapBytes),
             ];
             for mutator in &mut mutators {
                 let mut input = Input::from(before.clone());
