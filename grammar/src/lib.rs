@@ -1,0 +1,11 @@
+//! The language engine: `.fan` grammars with constraints, compiled and solved natively.
+//!
+//! A spec is read by `front`, which yields the grammar ([`ir`]) and a program of the spec's Python. Trees ([`tree`]) are
+//! made by [`mod@generate`] and [`mod@parse`]. The crate knows neither LibAFL nor a target.
+pub mod generate;
+pub mod ir;
+pub mod parse;
+pub mod regex;
+pub mod rng;
+pub mod sizes;
+pub mod tree;
