@@ -9,8 +9,8 @@ pub struct Failure(pub String);
 
 /// What generation and parsing ask the program of the spec.
 pub trait Host {
-    /// The value of a computed repetition bound, from the tree built so far. `tree`'s open nodes reach to its end
-    /// (`len` of an open node is provisional: 1); `within` are the open nodes, outermost first.
+    /// The value of a computed repetition bound, from the tree built so far. The caller has closed the open nodes of
+    /// `tree` provisionally (so that `len` of each reaches to the end of `tree`); `within` are those, outermost first.
     fn bound(&mut self, expr: ExprId, tree: &Tree, within: &[Index], rng: &mut Rng) -> Result<u32, Failure>;
 
     /// Appends the text that the generator of `symbol` computes from `sources` (in the order of
