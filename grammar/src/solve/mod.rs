@@ -1,0 +1,3 @@
+//! Constraints: read, checked, computed, searched.
+pub mod check;
+pub mod formula;
