@@ -8,4 +8,6 @@ pub mod parse;
 pub mod regex;
 pub mod rng;
 pub mod sizes;
+#[doc(hidden)]
+pub mod testing;
 pub mod tree;
