@@ -8,6 +8,8 @@ use crate::regex::Regex;
 pub fn grammar(rules: &str) -> Grammar {
     let mut grammar = Grammar::default();
     let lines: Vec<(&str, &str)> = rules.lines().filter_map(|line| line.split_once("::=")).collect();
+    // Generators are left out: their symbols are derived.
+    let lines: Vec<_> = lines.into_iter().map(|(name, rule)| (name, rule.split(" := ").next().unwrap_or(rule))).collect();
     for (name, _) in &lines {
         let (name, rule) = (name.trim().to_owned(), NodeId(0));
         let (has_bits, has_bytes, recursive) = (false, false, false);
@@ -115,6 +117,7 @@ impl Reader<'_> {
     }
 
     fn repeated(&mut self) -> NodeId {
+        self.rest = self.rest.trim_start();
         let body = self.item();
         let (min, max) = match self.rest.chars().next() {
             Some('*') => (0, None),
@@ -203,3 +206,93 @@ impl Reader<'_> {
         panic!("a string has no end");
     }
 }
+
+/// Grammars for tests and benchmarks, by name.
+pub const SAMPLES: &[(&str, &str)] = &[
+    (
+        "csv",
+        "<start> ::= <header> <records>
+         <header> ::= <record>
+         <records> ::= <record> <records> | ''
+         <record> ::= <fields> '\\n'
+         <fields> ::= <field> | <field> ';' <fields>
+         <field> ::= <spaces> <plain> <spaces> | '\"' <quoted> '\"'
+         <spaces> ::= '' | ' ' <spaces>
+         <plain> ::= <letter> <plain> | <letter>
+         <quoted> ::= <any> <quoted> | ''
+         <any> ::= <letter> | ';' | ' ' | '\\n'
+         <letter> ::= 'a' | 'b' | 'c' | 'd' | 'e' | 'f' | 'g' | 'h' | 'i' | 'j' | 'k' | '0' | '1' | '2' | '-' | '.'",
+    ),
+    (
+        "xml",
+        "<start> ::= <tree>
+         <tree> ::= <open> <inner> <close>
+         <inner> ::= <tree> | <text>
+         <open> ::= '<' <id> ' ' <attributes> '>' | '<' <id> '>'
+         <close> ::= '</' <id> '>'
+         <attributes> ::= <attribute> | <attribute> ' ' <attributes>
+         <attribute> ::= <id> '=\"' <text> '\"'
+         <id> ::= <letter> <id_chars> | <letter>
+         <id_chars> ::= <id_char> <id_chars> | <id_char>
+         <id_char> ::= <letter> | '-' | '.' | '0' | '1'
+         <letter> ::= 'a' | 'b' | 'c' | 'd' | 'e' | 'x' | 'y' | 'z' | '_'
+         <text> ::= <text_char> <text> | <text_char>
+         <text_char> ::= <letter> | '&quot;' | ' ' | '\\t' | '?' | '='",
+    ),
+    (
+        "script",
+        "<start> ::= <statement>
+         <statement> ::= '{' <statement>* '}' | 'if ' <paren> <statement> (' else ' <statement>)? | <expr> ';' | ';'
+         <paren> ::= '(' <expr> ')'
+         <expr> ::= <id> '=' <expr> | <test>
+         <test> ::= <sum> '<' <sum> | <sum>
+         <sum> ::= <sum> '+' <term> | <sum> '-' <term> | <term>
+         <term> ::= <paren> | <id> | <int>
+         <id> ::= 'a' | 'b' | 'c' | 'd'
+         <int> ::= '0' | '1' | '2' <int>",
+    ),
+    (
+        "bits",
+        "<start> ::= <header> <body>
+         <header> ::= b'\\x89' <flags> <kind>
+         <flags> ::= <bit>{3} <bit>{5}
+         <kind> ::= 0 0 0 1 0 <bit>{3} | 1 <bit>{7}
+         <body> ::= (<byte> b'\\x00' | <byte> <byte>)*
+         <byte> ::= <bit>{8}
+         <bit> ::= 0 | 1",
+    ),
+    (
+        "regex",
+        "<start> ::= <line>+
+         <line> ::= <name> '=' <value> '\\n'
+         <name> ::= r'[a-z]{1,8}'
+         <value> ::= r'[0-9]+' | r'\"[^\"\\n]*\"' | <name>",
+    ),
+    (
+        "permutation",
+        "<start> ::= [[ <a> <b>? <c> 'x' ]] ';' <start>?
+         <a> ::= 'a' | 'aa'
+         <b> ::= 'b'{1,3}
+         <c> ::= <a> <b> | 'c'",
+    ),
+    (
+        "ambiguous",
+        "<start> ::= <e>
+         <e> ::= <e> <e> | <e> '+' <e> | 'a' | '' | '(' <e> ')' | <f>
+         <f> ::= <e> | 'a'*",
+    ),
+    (
+        "record",
+        "<start> ::= <entry>+ <tail>
+         <entry> ::= <name> <mode> <size> <content>
+         <name> ::= <letter> <letters> <nul>*
+         <letters> ::= <letter> <letters> | ''
+         <mode> ::= <octal>{6} ' ' <nul>
+         <size> ::= '0000000' ('1' | '0') <octal>{2} ' '
+         <content> ::= (<letter> | <nul>){100}
+         <tail> ::= <nul>{32} 'end'
+         <letter> ::= 'a' | 'b' | 'c' | 'd' | 'e' | '_' | '7'
+         <octal> ::= '0' | '1' | '2' | '3' | '4' | '5' | '6' | '7'
+         <nul> ::= '\\x00'",
+    ),
+];
