@@ -120,6 +120,9 @@ fn measure(name: &str, grammar: &Grammar) {
         bytes as f64 / made as f64,
         format!("{}/{}", paths.seen(), paths.total())
     );
+    for chain in paths.unseen(grammar, 3) {
+        println!("{:14}not seen: {}", "", chain.join(" "));
+    }
 }
 
 fn one(generator: &mut Generator, grammar: &Grammar, rng: &mut Rng, tree: &mut Tree) {

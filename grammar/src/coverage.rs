@@ -111,6 +111,58 @@ impl KPaths {
         self.seen
     }
 
+    /// Up to `limit` chains that no tree has shown yet, as names and literals, shortest first.
+    pub fn unseen(&mut self, grammar: &Grammar, limit: usize) -> Vec<Vec<String>> {
+        let names = self.names(grammar);
+        let mut found = Vec::new();
+        let mut level: Vec<(u32, Vec<u32>)> = Vec::new();
+        for label in (0..self.labels).filter(|label| names[*label as usize].is_some()) {
+            level.push((self.down(NOTHING, label), vec![label]));
+        }
+        for _ in 0..self.k {
+            let mut next = Vec::new();
+            for (state, chain) in level {
+                if !self.states[state as usize].seen {
+                    found.push(chain.iter().map(|label| names[*label as usize].clone().unwrap_or_default()).collect());
+                    if found.len() >= limit {
+                        return found;
+                    }
+                }
+                let last = chain[chain.len() - 1] as usize;
+                for slot in 0..self.children.get(last).map_or(0, Vec::len) {
+                    let mut chain = chain.clone();
+                    chain.push(self.children[last][slot]);
+                    if chain.len() <= usize::from(self.k) {
+                        next.push((self.down(state, slot as u32), chain));
+                    }
+                }
+            }
+            level = next;
+        }
+        found
+    }
+
+    /// Per label, what it stands for; none for symbols out of reach.
+    fn names(&self, grammar: &Grammar) -> Vec<Option<String>> {
+        let mut names = vec![None; self.labels as usize];
+        let mut name = |label: u32, text: String| names[label as usize] = Some(text);
+        name(grammar.start.0, grammar.symbol(grammar.start).name.clone());
+        for (owner, symbol) in grammar.symbols.iter().enumerate() {
+            for node in symbols_of(grammar, symbol.rule) {
+                let Some(slot) = self.slot(node) else { continue };
+                let text = match grammar.node(node) {
+                    Node::NonTerminal(child) => grammar.symbol(*child).name.clone(),
+                    Node::Literal(literal) => format!("'{}'", grammar.literal(literal).escape_ascii()),
+                    Node::Regex(regex) => format!("r'{}'", grammar.regexes[*regex as usize].pattern),
+                    Node::Bit(bit) => u8::from(*bit).to_string(),
+                    _ => continue,
+                };
+                name(self.children[owner][slot as usize], text);
+            }
+        }
+        names
+    }
+
     /// Takes note of a tree of the start symbol; returns how many chains were new.
     pub fn add(&mut self, tree: &Tree) -> u64 {
         let before = self.seen;

@@ -68,7 +68,8 @@ impl Generator {
         Self { choices: Choices::new(grammar), open_rounds: 5, ..Self::default() }
     }
 
-    /// Appends a derivation of `symbol` to `tree`, of about `size` tree nodes at most (always at least the least).
+    /// Appends a derivation of `symbol` to `tree`, of about `size` tree nodes at most, or half of `size` more than the
+    /// least derivation has if that is large. A `size` of 0 gives a least derivation.
     #[inline]
     pub fn symbol(
         &mut self,

@@ -91,7 +91,8 @@ impl<G: Guide, H: Host> Run<'_, G, H> {
             What::Symbol(symbol) => grammar.least(grammar.symbol(symbol).rule).nodes.saturating_add(1),
             What::Node { node, .. } => grammar.least(node).nodes,
         };
-        self.slack = i64::from(job.size) - i64::from(least);
+        // Where even the least is large, half the size is still there to choose with.
+        self.slack = (i64::from(job.size) - i64::from(least)).max(i64::from(job.size) / 2);
         let mut next = match job.what {
             What::Symbol(symbol) => {
                 if least == u32::MAX {
