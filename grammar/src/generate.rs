@@ -1,7 +1,16 @@
 //! Random derivations of a symbol, bounded in size and steered to k-paths not seen yet.
+use crate::coverage::KPaths;
 use crate::ir::{ExprId, Grammar, NodeId, SymbolId};
+use crate::parse::Parser;
 use crate::rng::Rng;
-use crate::tree::{Index, Tree};
+use crate::tree::{Index, Kind, Tree};
+
+mod choices;
+mod guide;
+mod machine;
+
+use choices::Choices;
+use guide::{Unguided, ToUnseen};
 
 /// Why a derivation could not be finished; one sentence.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -9,19 +18,20 @@ pub struct Failure(pub String);
 
 /// What generation and parsing ask the program of the spec.
 pub trait Host {
-    /// The value of a computed repetition bound, from the tree built so far. The caller has closed the open nodes of
-    /// `tree` provisionally (so that `len` of each reaches to the end of `tree`); `within` are those, outermost first.
+    /// The value of a computed repetition bound, from the tree built so far. `tree`'s open nodes reach to its end
+    /// (`len` of an open node is provisional: 1); `within` are the open nodes, outermost first.
     fn bound(&mut self, expr: ExprId, tree: &Tree, within: &[Index], rng: &mut Rng) -> Result<u32, Failure>;
 
     /// Appends the text that the generator of `symbol` computes from `sources` (in the order of
-    /// [`crate::ir::Generator::sources`]), with one byte per bit if `symbol` has bits; the caller parses it.
+    /// [`crate::ir::Generator::sources`]); the caller parses it. True if the text has one byte per bit, false if its
+    /// bits are packed.
     fn produce(
         &mut self,
         symbol: SymbolId,
         sources: &[Tree],
         rng: &mut Rng,
         out: &mut Vec<u8>,
-    ) -> Result<(), Failure>;
+    ) -> Result<bool, Failure>;
 }
 
 /// A host for grammars without computed repetitions and generators.
@@ -33,46 +43,106 @@ impl Host for NoHost {
         Err(Failure("this repetition is computed, but there is no program to compute it".into()))
     }
 
-    fn produce(&mut self, _: SymbolId, _: &[Tree], _: &mut Rng, _: &mut Vec<u8>) -> Result<(), Failure> {
+    fn produce(&mut self, _: SymbolId, _: &[Tree], _: &mut Rng, _: &mut Vec<u8>) -> Result<bool, Failure> {
         Err(Failure("this symbol has a generator, but there is no program to run it".into()))
     }
 }
 
 /// Makes derivations; keeps its buffers between them.
 #[derive(Debug, Default)]
-pub struct Generator {}
+pub struct Generator {
+    choices: Choices,
+    /// The usual greatest count of a repetition without an upper end, above its lower end.
+    pub open_rounds: u32,
+    /// What is still to do, innermost last.
+    tasks: Vec<machine::Task>,
+    /// How many derivations for arguments of generators are under way.
+    nested: u32,
+    /// Made when the first generator's text must be parsed.
+    parser: Option<Box<Parser>>,
+    within: Vec<Index>,
+}
 
 impl Generator {
-    /// Prepares tables (branch weights, minimal derivations) for `grammar`.
-    pub fn new(_grammar: &Grammar) -> Self {
-        Self {}
+    /// Prepares tables (branch costs, what can grow) for `grammar`.
+    pub fn new(grammar: &Grammar) -> Self {
+        Self { choices: Choices::new(grammar), open_rounds: 5, ..Self::default() }
     }
 
-    /// Appends a derivation of `symbol` to `tree`, of about `size` tree nodes at most (always at least the least).
+    /// Appends a derivation of `symbol` to `tree`, of about `size` tree nodes at most, or half of `size` more than the
+    /// least derivation has if that is large. A `size` of 0 gives a least derivation.
+    #[inline]
     pub fn symbol(
         &mut self,
-        _grammar: &Grammar,
-        _symbol: SymbolId,
-        _size: u32,
-        _rng: &mut Rng,
-        _host: &mut impl Host,
-        _tree: &mut Tree,
+        grammar: &Grammar,
+        symbol: SymbolId,
+        size: u32,
+        rng: &mut Rng,
+        host: &mut impl Host,
+        tree: &mut Tree,
     ) -> Result<(), Failure> {
-        todo!("second engineer")
+        self.run(grammar, machine::Job { what: machine::What::Symbol(symbol), size }, rng, host, &mut Unguided, tree)
     }
 
-    /// Appends a derivation of the rule node `node` with a given count if it is a repetition; used to set counts.
+    /// Like [`Generator::symbol`] for the start symbol, preferring what shows chains that `paths` has not seen. The
+    /// caller adds the trees it keeps to `paths`.
+    pub fn steered(
+        &mut self,
+        grammar: &Grammar,
+        size: u32,
+        rng: &mut Rng,
+        host: &mut impl Host,
+        paths: &mut KPaths,
+        tree: &mut Tree,
+    ) -> Result<(), Failure> {
+        if paths.seen() == paths.total() {
+            return self.symbol(grammar, grammar.start, size, rng, host, tree);
+        }
+        let job = machine::Job { what: machine::What::Symbol(grammar.start), size };
+        self.run(grammar, job, rng, host, &mut ToUnseen::new(paths), tree)
+    }
+
+    /// Appends a derivation of the rule node `node`, with a given count if it is a repetition; used to set counts.
     #[expect(clippy::too_many_arguments, reason = "the state of a derivation, all of it borrowed")]
     pub fn repeat(
         &mut self,
-        _grammar: &Grammar,
-        _node: NodeId,
-        _count: u32,
-        _size: u32,
-        _rng: &mut Rng,
-        _host: &mut impl Host,
-        _tree: &mut Tree,
+        grammar: &Grammar,
+        node: NodeId,
+        count: u32,
+        size: u32,
+        rng: &mut Rng,
+        host: &mut impl Host,
+        tree: &mut Tree,
     ) -> Result<(), Failure> {
-        todo!("second engineer")
+        let job = machine::Job { what: machine::What::Node { node, count: Some(count) }, size };
+        self.run(grammar, job, rng, host, &mut Unguided, tree)
+    }
+
+    /// Makes `out` the tree with the subtree at `at` derived anew, of about `size` tree nodes at most.
+    #[expect(clippy::too_many_arguments, reason = "the state of a derivation, all of it borrowed")]
+    pub fn regrow(
+        &mut self,
+        grammar: &Grammar,
+        tree: &Tree,
+        at: Index,
+        size: u32,
+        rng: &mut Rng,
+        host: &mut impl Host,
+        out: &mut Tree,
+    ) -> Result<(), Failure> {
+        let what = match tree.node(at).kind() {
+            Kind::Symbol(symbol) => machine::What::Symbol(symbol),
+            Kind::Terminal(node) | Kind::Control(node) => machine::What::Node { node, count: None },
+        };
+        let mut within = std::mem::take(&mut self.within);
+        let done = tree.rebuild(at, out, &mut within, |out, within| {
+            // The tasks of the open nodes above are what tells the host where the new subtree stands.
+            self.tasks.extend(within.iter().map(|above| machine::Task::Above(*above)));
+            let done = self.run(grammar, machine::Job { what, size }, rng, host, &mut Unguided, out);
+            self.tasks.clear();
+            done
+        });
+        self.within = within;
+        done
     }
 }

@@ -10,7 +10,13 @@
 //! Selectors do not see control nodes: their children count as children of the symbol above.
 use std::ops::Range;
 
-use crate::ir::{Grammar, NodeId, SymbolId};
+use crate::ir::{NodeId, SymbolId};
+
+mod edit;
+mod look;
+mod validate;
+
+pub use validate::Flaw;
 
 /// A node of a tree, as an index into its pre-order.
 pub type Index = u32;
@@ -215,34 +221,24 @@ impl Tree {
     /// Drops all nodes from `at` on, and their text.
     pub fn truncate(&mut self, at: Index) {
         if let Some(node) = self.nodes.get(at as usize) {
-            self.text.truncate(node.start as usize);
-            self.nodes.truncate(at as usize);
-            self.sources.retain(|source| source.node < at);
+            self.rewind(at, node.start);
         }
     }
 
-    /// Replaces the subtree at `at` by the subtree of `donor` at `from`, which must be of the same symbol or rule node.
-    pub fn replace(&mut self, at: Index, donor: &Self, from: Index) {
-        let _ = (at, donor, from);
-        todo!("second engineer")
+    /// Drops all nodes from `nodes` on and all text from `text` on.
+    #[inline]
+    pub(crate) fn rewind(&mut self, nodes: u32, text: u32) {
+        self.nodes.truncate(nodes as usize);
+        self.text.truncate(text as usize);
+        while self.sources.last().is_some_and(|source| source.node >= nodes) {
+            self.sources.pop();
+        }
     }
 
-    /// Appends the subtree of `donor` at `from`, as the next child of the node being built.
-    pub fn append(&mut self, donor: &Self, from: Index) {
-        let _ = (donor, from);
-        todo!("second engineer")
-    }
-
-    /// Appends the subtree's bytes to `out`, with bits packed; an unfilled last byte is padded with zeros.
-    pub fn serialise(&self, grammar: &Grammar, at: Index, out: &mut Vec<u8>) {
-        let _ = (grammar, at, out);
-        todo!("second engineer")
-    }
-
-    /// Whether the subtrees at `a` and, in `other`, at `b` show selectors the same symbols and text.
-    pub fn same(&self, a: Index, other: &Self, b: Index) -> bool {
-        let _ = (a, other, b);
-        todo!("second engineer")
+    /// Makes a closed node count as open again, with nothing in it yet.
+    #[inline]
+    pub(crate) fn reopen(&mut self, at: Index) {
+        self.nodes[at as usize].len = 1;
     }
 }
 

@@ -1,4 +1,5 @@
 //! Reads `.fan` files: statements, rules, selectors; diagnostics point into them.
+pub mod build;
 pub mod rules;
 pub mod selector;
 pub mod source;

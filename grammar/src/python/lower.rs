@@ -94,6 +94,14 @@ pub struct Lone {
     pub span: Span,
 }
 
+impl Lone {
+    /// Whether it may draw from chance or call what does.
+    pub fn is_random(&self) -> bool {
+        let text = format!("{:?}", self.ex);
+        text.contains("builtin rand") || text.contains("builtin choice") || text.contains("Direct(")
+    }
+}
+
 impl Lowerer {
     fn span(&self, range: TextRange) -> Span {
         Span {
@@ -175,6 +183,19 @@ impl Lowerer {
             }
         }
         Ok(out)
+    }
+
+    /// Code that makes the names a statement assigns refuse to be used, for a statement that could not be lowered.
+    pub fn missing(&mut self, statement: &[Stmt], problem: Problem) -> Lowered<Vec<St>> {
+        if !matches!(statement, [Stmt::Assign(_) | Stmt::AnnAssign(_)]) {
+            return Err(problem);
+        }
+        let mut code = Vec::new();
+        for name in assigned(statement) {
+            let value = Value::Missing(problem.message.as_str().into());
+            self.bind(&name, Name::Const(value), &mut code)?;
+        }
+        Ok(code)
     }
 
     /// How many slots the module's own code needs.

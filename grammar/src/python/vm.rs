@@ -34,6 +34,12 @@ pub struct State {
     pub stack: Vec<Value>,
     /// What printed.
     pub printed: String,
+    /// The first reason why something could not be run at all.
+    pub refused: Option<String>,
+    /// The first exception that skipped a combination or failed a test.
+    pub raised: Option<String>,
+    /// Memory for a tree.
+    pub scratch: Tree,
 }
 
 /// How a statement ended.

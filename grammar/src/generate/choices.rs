@@ -1,0 +1,91 @@
+//! What is known before generation about every choice: the cost of branches, and what can grow.
+use crate::ir::{Bound, Grammar, Node, NodeId};
+
+/// Tables by rule node.
+#[derive(Debug, Default)]
+pub struct Choices {
+    /// Per rule node: whether its words differ in size without a small bound.
+    grows: Vec<bool>,
+    /// Per alternative, where its branches stand in `branches`.
+    of_alternative: Vec<(u32, u32)>,
+    /// Branches with what they cost above the cheapest, cheapest first.
+    branches: Vec<Branch>,
+}
+
+/// A branch of an alternative.
+#[derive(Debug, Clone, Copy)]
+pub struct Branch {
+    /// Its place in the rule.
+    pub number: u32,
+    /// Tree nodes it needs more than the cheapest.
+    pub extra: u32,
+}
+
+impl Choices {
+    /// Fills the tables from `grammar` and its least sizes.
+    pub fn new(grammar: &Grammar) -> Self {
+        let count = grammar.nodes.len();
+        let mut choices =
+            Self { grows: vec![false; count], of_alternative: vec![(0, 0); count], branches: Vec::new() };
+        for (index, node) in grammar.nodes.iter().enumerate() {
+            let Node::Alternative(range) = node else { continue };
+            let cost = |branch: &NodeId| grammar.least(*branch).nodes;
+            let list = grammar.list(range);
+            let cheapest = list.iter().map(cost).min().unwrap_or(0);
+            let start = choices.branches.len();
+            choices.branches.extend((0..).zip(list).filter(|(_, branch)| cost(branch) != u32::MAX).map(
+                |(number, branch)| Branch { number, extra: cost(branch) - cheapest },
+            ));
+            choices.branches[start..].sort_by_key(|branch| branch.extra);
+            choices.of_alternative[index] = (start as u32, choices.branches.len() as u32);
+        }
+        let mut changed = true;
+        while changed {
+            changed = false;
+            for index in (0..count).rev() {
+                if !choices.grows[index] && choices.can_grow(grammar, NodeId(index as u32)) {
+                    choices.grows[index] = true;
+                    changed = true;
+                }
+            }
+        }
+        choices
+    }
+
+    /// Whether words of `node` differ in size without a small bound.
+    #[inline]
+    pub fn grows(&self, node: NodeId) -> bool {
+        self.grows[node.0 as usize]
+    }
+
+    /// The branches of an alternative that need at most `slack` tree nodes more than the cheapest.
+    #[inline]
+    pub fn affordable(&self, node: NodeId, slack: i64) -> &[Branch] {
+        let (start, end) = self.of_alternative[node.0 as usize];
+        let all = &self.branches[start as usize..end as usize];
+        match all.last() {
+            Some(last) if i64::from(last.extra) > slack => {
+                let count = all.partition_point(|branch| i64::from(branch.extra) <= slack.max(0));
+                &all[..count]
+            }
+            _ => all,
+        }
+    }
+
+    fn can_grow(&self, grammar: &Grammar, id: NodeId) -> bool {
+        match grammar.node(id) {
+            Node::Alternative(list) | Node::Sequence(list) | Node::Permutation(list) => {
+                grammar.list(list).iter().any(|child| self.grows(*child))
+            }
+            Node::Repeat { body, min, max } => match (min, max) {
+                (Bound::Const(min), Bound::Const(max)) => max - min > 8 || self.grows(*body),
+                _ => true,
+            },
+            Node::NonTerminal(symbol) => {
+                let symbol = grammar.symbol(*symbol);
+                symbol.recursive || self.grows(symbol.rule)
+            }
+            _ => false,
+        }
+    }
+}

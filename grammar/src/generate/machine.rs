@@ -1,0 +1,353 @@
+//! The loop that makes derivations, with a stack of its own so that deep trees are as safe as flat ones.
+//!
+//! Size is kept by slack: the tree nodes that may still be spent above what everything to do costs at least. A choice
+//! pays what it costs above the cheapest; without slack everything takes its cheapest form, so every derivation ends.
+use crate::generate::guide::Guide;
+use crate::generate::{Failure, Generator, Host};
+use crate::ir::{Bound, Grammar, Node, NodeId, SymbolId};
+use crate::parse::{Limits, Parser};
+use crate::rng::Rng;
+use crate::tree::{Index, Kind, Source, Tree};
+
+/// Computed counts may ask for more than the size; this many nodes are the end of it.
+const MOST_NODES: u32 = 1 << 26;
+
+/// How deep generators may take arguments that have generators.
+const MOST_NESTED: u32 = 64;
+
+/// Something to derive.
+#[derive(Debug, Clone, Copy)]
+pub struct Job {
+    pub what: What,
+    pub size: u32,
+}
+
+/// What to derive.
+#[derive(Debug, Clone, Copy)]
+pub enum What {
+    Symbol(SymbolId),
+    Node { node: NodeId, count: Option<u32> },
+}
+
+/// Something still to do.
+#[derive(Debug, Clone, Copy)]
+pub enum Task {
+    /// Items of a sequence, as places in the grammar's lists.
+    Items { at: u32, end: u32 },
+    /// More rounds of a repetition.
+    Rounds { body: NodeId, left: u32 },
+    /// The end of a tree node.
+    Close(Index),
+    /// The end of a symbol for the guide.
+    Leave(u32),
+    /// Slack that was held back for what comes now.
+    Release(u32),
+    /// Items of a permutation that are still to come; their rule nodes stand in the buffer of orders.
+    Ordered { at: u32, end: u32 },
+    /// Not to do, but an open node above: it belongs to a tree that is being regrown.
+    Above(Index),
+}
+
+impl Generator {
+    /// Derives `job.what` at the end of `tree`.
+    pub(super) fn run<G: Guide, H: Host>(
+        &mut self,
+        grammar: &Grammar,
+        job: Job,
+        rng: &mut Rng,
+        host: &mut H,
+        guide: &mut G,
+        tree: &mut Tree,
+    ) -> Result<(), Failure> {
+        let base = self.tasks.len();
+        let from = (tree.len(), tree.text().len() as u32);
+        let mut run = Run { base, slack: 0, orders: Vec::new(), grammar, rng, host, guide, tree };
+        let done = run.derive(self, job);
+        if done.is_err() {
+            self.tasks.truncate(base);
+            tree.rewind(from.0, from.1);
+        }
+        done
+    }
+}
+
+struct Run<'a, G, H> {
+    /// Where this derivation's tasks start.
+    base: usize,
+    slack: i64,
+    /// Items of permutations in the order drawn.
+    orders: Vec<NodeId>,
+    grammar: &'a Grammar,
+    rng: &'a mut Rng,
+    host: &'a mut H,
+    guide: &'a mut G,
+    tree: &'a mut Tree,
+}
+
+impl<G: Guide, H: Host> Run<'_, G, H> {
+    fn derive(&mut self, me: &mut Generator, job: Job) -> Result<(), Failure> {
+        let grammar = self.grammar;
+        let least = match job.what {
+            What::Symbol(symbol) => grammar.least(grammar.symbol(symbol).rule).nodes.saturating_add(1),
+            What::Node { node, .. } => grammar.least(node).nodes,
+        };
+        // Where even the least is large, half the size is still there to choose with.
+        self.slack = (i64::from(job.size) - i64::from(least)).max(i64::from(job.size) / 2);
+        let mut next = match job.what {
+            What::Symbol(symbol) => {
+                if least == u32::MAX {
+                    return Err(Failure(format!("{} derives no finite word", grammar.symbol(symbol).name)));
+                }
+                self.symbol(me, symbol)?
+            }
+            What::Node { node, count: Some(count) } => match grammar.node(node) {
+                Node::Repeat { body, .. } => self.rounds(me, node, *body, count),
+                _ => Some(node),
+            },
+            What::Node { node, count: None } => Some(node),
+        };
+        loop {
+            let node = match next.take() {
+                Some(node) => node,
+                None => {
+                    if me.tasks.len() == self.base {
+                        return Ok(());
+                    }
+                    match self.resume(me) {
+                        Some(node) => node,
+                        None => continue,
+                    }
+                }
+            };
+            next = self.expand(me, node)?;
+        }
+    }
+
+    /// Takes the innermost task; yields the node to expand next, if it has one.
+    #[inline]
+    fn resume(&mut self, me: &mut Generator) -> Option<NodeId> {
+        match me.tasks.pop()? {
+            Task::Close(at) => self.tree.close(at),
+            Task::Items { at, end } => {
+                let item = self.grammar.children[at as usize];
+                if at + 1 < end {
+                    me.tasks.push(Task::Items { at: at + 1, end });
+                    // The rest may want to grow as well: half of the slack waits for it.
+                    if self.slack > 1 && me.choices.grows(item) {
+                        self.hold(me, self.slack / 2);
+                    }
+                }
+                return Some(item);
+            }
+            Task::Rounds { body, left } => {
+                if left > 1 {
+                    me.tasks.push(Task::Rounds { body, left: left - 1 });
+                    if self.slack > 1 && me.choices.grows(body) {
+                        self.hold(me, self.slack - self.slack / i64::from(left));
+                    }
+                }
+                return Some(body);
+            }
+            Task::Ordered { at, end } => {
+                let item = self.orders[at as usize];
+                if at + 1 < end {
+                    me.tasks.push(Task::Ordered { at: at + 1, end });
+                } else if end as usize == self.orders.len() {
+                    // Inner permutations end before outer ones, so this shrinks to nothing in the end.
+                    self.orders.truncate(at as usize);
+                }
+                return Some(item);
+            }
+            Task::Release(slack) => self.slack += i64::from(slack),
+            Task::Leave(state) => self.guide.leave(state),
+            Task::Above(_) => {}
+        }
+        None
+    }
+
+    #[inline]
+    fn hold(&mut self, me: &mut Generator, slack: i64) {
+        self.slack -= slack;
+        me.tasks.push(Task::Release(slack as u32));
+    }
+
+    /// Makes what `node` makes directly; yields the node below it that is next, if any.
+    #[inline]
+    fn expand(&mut self, me: &mut Generator, node: NodeId) -> Result<Option<NodeId>, Failure> {
+        let grammar = self.grammar;
+        match grammar.node(node) {
+            Node::Literal(literal) => {
+                self.tree.terminal(node, grammar.literal(literal));
+                Ok(None)
+            }
+            Node::NonTerminal(symbol) => self.symbol(me, *symbol),
+            Node::Sequence(list) => {
+                if !list.is_empty() {
+                    me.tasks.push(Task::Items { at: list.start, end: list.end });
+                }
+                Ok(None)
+            }
+            Node::Alternative(list) => {
+                let (number, branch) = self.choose(me, node, grammar.list(list));
+                let at = self.tree.open(Kind::Control(node), number);
+                me.tasks.push(Task::Close(at));
+                Ok(Some(branch))
+            }
+            Node::Repeat { body, min, max } => {
+                let count = self.count(me, *body, *min, *max)?;
+                Ok(self.rounds(me, node, *body, count))
+            }
+            Node::Bit(bit) => {
+                self.tree.terminal(node, &[u8::from(*bit)]);
+                Ok(None)
+            }
+            Node::Regex(regex) => {
+                self.tree.open(Kind::Terminal(node), 0);
+                let size = self.slack.clamp(0, 256) as u32;
+                grammar.regexes[*regex as usize].generate(self.rng, size, self.tree.text_mut());
+                Ok(None)
+            }
+            Node::Permutation(list) => {
+                let at = self.tree.open(Kind::Control(node), 0);
+                me.tasks.push(Task::Close(at));
+                let (start, items) = (self.orders.len(), grammar.list(list));
+                self.orders.extend_from_slice(items);
+                for left in (1..items.len()).rev() {
+                    self.orders.swap(start + left, start + self.rng.below(left as u32 + 1) as usize);
+                }
+                if !items.is_empty() {
+                    me.tasks.push(Task::Ordered { at: start as u32, end: self.orders.len() as u32 });
+                }
+                Ok(None)
+            }
+        }
+    }
+
+    #[inline]
+    fn symbol(&mut self, me: &mut Generator, id: SymbolId) -> Result<Option<NodeId>, Failure> {
+        let symbol = self.grammar.symbol(id);
+        if symbol.generator.is_some() {
+            self.produce(me, id)?;
+            return Ok(None);
+        }
+        if G::FOLLOWS {
+            me.tasks.push(Task::Leave(self.guide.enter(id)));
+        }
+        let at = self.tree.open(Kind::Symbol(id), 0);
+        me.tasks.push(Task::Close(at));
+        let Node::Alternative(list) = self.grammar.node(symbol.rule) else {
+            return Ok(Some(symbol.rule));
+        };
+        let (number, branch) = self.choose(me, symbol.rule, self.grammar.list(list));
+        self.tree.set_alt(at, number);
+        Ok(Some(branch))
+    }
+
+    #[inline]
+    fn choose(&mut self, me: &Generator, node: NodeId, list: &[NodeId]) -> (u32, NodeId) {
+        let branches = me.choices.affordable(node, self.slack);
+        let guided = if G::FOLLOWS { self.guide.branch(self.grammar, list, branches, self.rng) } else { None };
+        let branch = guided.unwrap_or_else(|| branches[self.rng.below(branches.len() as u32) as usize]);
+        self.slack -= i64::from(branch.extra);
+        (branch.number, list[branch.number as usize])
+    }
+
+    #[inline]
+    fn rounds(&mut self, me: &mut Generator, node: NodeId, body: NodeId, count: u32) -> Option<NodeId> {
+        let at = self.tree.open(Kind::Control(node), count);
+        me.tasks.push(Task::Close(at));
+        if count > 0 {
+            me.tasks.push(Task::Rounds { body, left: count });
+        }
+        None
+    }
+
+    /// Draws the count of a repetition, and pays for what exceeds the least.
+    fn count(&mut self, me: &mut Generator, body: NodeId, min: Bound, max: Bound) -> Result<u32, Failure> {
+        let cost = i64::from(self.grammar.least(body).nodes.max(1));
+        let (known, low) = match min {
+            Bound::Const(low) => (low, low),
+            Bound::Expr(expr) => (0, self.bound(me, expr)?),
+            Bound::Open => (0, 0),
+        };
+        let high = match max {
+            Bound::Const(high) => high,
+            _ if max == min => low,
+            Bound::Expr(expr) => self.bound(me, expr)?,
+            Bound::Open => low.saturating_add(self.open_end(me)),
+        };
+        if high < low {
+            return Err(Failure(format!("a repetition is bounded by {low} from below and by {high} from above")));
+        }
+        let spare = (self.slack - i64::from(low - known) * cost).max(0) / cost;
+        let width = i64::from(high - low).min(spare) as u32;
+        let mut more = if width == 0 { 0 } else { self.rng.below(width + 1) };
+        if G::FOLLOWS && low + more == 0 && width > 0 && self.guide.wants(self.grammar, body, self.rng) {
+            more = 1;
+        }
+        let count = low + more;
+        self.slack -= i64::from(count - known) * cost;
+        if u64::from(self.tree.len()) + u64::from(count) * cost as u64 > u64::from(MOST_NODES) {
+            return Err(Failure(format!("a repetition asks for {count} rounds, which is more than a tree can hold")));
+        }
+        Ok(count)
+    }
+
+    /// The usual end of a repetition without one, now and then several times that.
+    fn open_end(&mut self, me: &Generator) -> u32 {
+        match self.rng.below(256) {
+            0 => me.open_rounds.saturating_mul(16),
+            1..16 => me.open_rounds.saturating_mul(4),
+            _ => me.open_rounds,
+        }
+    }
+
+    fn bound(&mut self, me: &mut Generator, expr: crate::ir::ExprId) -> Result<u32, Failure> {
+        let mut within = std::mem::take(&mut me.within);
+        within.clear();
+        // Regrowing leaves the open nodes above right below this derivation's tasks.
+        let start = me.tasks[..self.base].iter().rposition(|task| !matches!(task, Task::Above(_)));
+        within.extend(me.tasks[start.map_or(0, |last| last + 1)..].iter().filter_map(|task| match task {
+            Task::Close(at) | Task::Above(at) => Some(*at),
+            _ => None,
+        }));
+        let bound = self.host.bound(expr, self.tree, &within, self.rng);
+        me.within = within;
+        bound
+    }
+
+    /// Lets the spec's program compute the text of a symbol, and parses it.
+    #[cold]
+    fn produce(&mut self, me: &mut Generator, id: SymbolId) -> Result<(), Failure> {
+        let symbol = self.grammar.symbol(id);
+        let wanted: &[SymbolId] = symbol.generator.as_ref().map_or(&[], |generator| &generator.sources);
+        if me.nested >= MOST_NESTED {
+            return Err(Failure(format!("the generator of {} needs itself to make its arguments", symbol.name)));
+        }
+        me.nested += 1;
+        let size = self.slack.clamp(0, i64::from(u32::MAX)) as u32;
+        let sources = wanted.iter().map(|source| {
+            let mut tree = Tree::default();
+            let job = Job { what: What::Symbol(*source), size };
+            me.run(self.grammar, job, self.rng, self.host, &mut super::Unguided, &mut tree).map(|()| tree)
+        });
+        let sources = sources.collect::<Result<Vec<Tree>, Failure>>();
+        me.nested -= 1;
+        let sources = sources?;
+        let mut text = Vec::new();
+        let as_bits = self.host.produce(id, &sources, self.rng, &mut text)?;
+        let at = self.tree.len();
+        let parser = me.parser.get_or_insert_with(|| Box::new(Parser::new(self.grammar)));
+        let parsed =
+            parser.parse(self.grammar, id, &text, as_bits, Limits::default(), self.rng, self.host, self.tree);
+        if let Err(error) = parsed {
+            let name = &symbol.name;
+            let shown = String::from_utf8_lossy(&text[..text.len().min(64)]).into_owned();
+            return Err(Failure(format!("the generator of {name} made {shown:?}, which {name} cannot derive: {error}")));
+        }
+        self.tree.sources.extend(sources.into_iter().map(|tree| Source { node: at, tree }));
+        let cost = i64::from(self.grammar.least(symbol.rule).nodes) + 1;
+        self.slack -= i64::from(self.tree.len() - at) - cost;
+        Ok(())
+    }
+}

@@ -1,0 +1,422 @@
+//! Parsing from the start symbol down, with one byte of lookahead; going back to the last choice when nothing fits.
+//!
+//! The tree is built on the way, so a computed bound can be asked for with the tree so far. What is to be done after
+//! the current element is a chain of frames; frames are never changed, so going back is cutting the buffers to what
+//! they were.
+use super::code::{Element, Form};
+use super::input::Text;
+use super::lookahead::Candidates;
+use super::{Furthest, Job, ParseError};
+use crate::generate::Host;
+use crate::ir::{Bound, Grammar, Node, NodeId};
+use crate::rng::Rng;
+use crate::tree::{Index, Kind, Tree};
+
+/// What happens when the current production is through.
+#[derive(Debug, Clone, Copy)]
+enum Then {
+    /// The parse is through.
+    Done,
+    /// The elements from here on.
+    Elements(u32),
+    /// The end of a tree node.
+    Close(Index),
+    /// The end of a round of a repetition.
+    Round { goal: u32, at: Index, count: u32, from: u32, bounds: (u32, u32) },
+    /// The end of an item of a permutation; a bit of `taken` per item that is through.
+    Item { goal: u32, at: Index, taken: u64 },
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Frame {
+    then: Then,
+    next: u32,
+}
+
+/// A choice of which not everything was tried.
+#[derive(Debug, Clone, Copy)]
+struct Choice {
+    other: Other,
+    at: u32,
+    frame: u32,
+    frames: u32,
+    nodes: u32,
+    text: u32,
+}
+
+/// What else a choice offers.
+#[derive(Debug, Clone, Copy)]
+enum Other {
+    /// More productions, for the tree node given.
+    Productions(Candidates, Index),
+    /// To end a repetition after this many rounds.
+    Leave { at: Index, count: u32 },
+    /// Shorter matches of a regex: ends from the first to before the second in the buffer of ends.
+    Ends { slot: u32, first: u32, end: u32 },
+    /// Items of a permutation from this one on.
+    Items { goal: u32, at: Index, taken: u64, item: u32 },
+}
+
+/// What the parser keeps between texts.
+#[derive(Debug, Default)]
+pub struct Buffers {
+    frames: Vec<Frame>,
+    choices: Vec<Choice>,
+    ends: Vec<u32>,
+    within: Vec<Index>,
+    furthest: Furthest,
+    best: Tree,
+}
+
+/// Where to go on.
+enum Step {
+    /// With the element at this slot.
+    Element(u32),
+    /// With what comes after the current production.
+    Return,
+    /// With the last choice.
+    Back,
+}
+
+/// Parses `job`, within `budget` steps.
+pub fn parse<T: Text, H: Host>(
+    job: &Job<'_, T>,
+    buffers: &mut Buffers,
+    budget: u64,
+    rng: &mut Rng,
+    host: &mut H,
+    tree: &mut Tree,
+) -> Result<usize, ParseError> {
+    buffers.frames.clear();
+    buffers.choices.clear();
+    buffers.ends.clear();
+    buffers.furthest.clear();
+    buffers.frames.push(Frame { then: Then::Done, next: 0 });
+    let base = tree.len();
+    Machine { job, buffers, tree, base, at: 0, frame: 0, left: budget, rng, host }.run()
+}
+
+struct Machine<'a, 'j, T, H> {
+    job: &'a Job<'j, T>,
+    buffers: &'a mut Buffers,
+    tree: &'a mut Tree,
+    /// Where the tree of this parse starts.
+    base: Index,
+    at: u32,
+    frame: u32,
+    /// Steps that may still be taken.
+    left: u64,
+    rng: &'a mut Rng,
+    host: &'a mut H,
+}
+
+impl<T: Text, H: Host> Machine<'_, '_, T, H> {
+    fn run(mut self) -> Result<usize, ParseError> {
+        let mut best = None;
+        let mut step = self.enter(self.job.symbol.0);
+        loop {
+            if self.left == 0 {
+                return Err(ParseError::Budget { at: self.job.text.byte(self.buffers.furthest.at) });
+            }
+            self.left -= 1;
+            step = match step {
+                Step::Element(slot) => self.element(slot),
+                Step::Return => match self.buffers.frames[self.frame as usize].then {
+                    Then::Done if self.at == self.job.text.len() => return Ok(self.job.text.byte(self.at)),
+                    Then::Done => {
+                        if self.job.prefix && best.is_none_or(|best| self.at > best) {
+                            best = Some(self.at);
+                            self.buffers.best.clear();
+                            self.buffers.best.append(self.tree, self.base);
+                        }
+                        self.buffers.furthest.note(self.at, u32::MAX);
+                        Step::Back
+                    }
+                    then => self.resume(then),
+                },
+                Step::Back => match self.back() {
+                    Some(step) => step,
+                    None => break,
+                },
+            };
+        }
+        match best {
+            Some(at) => {
+                self.tree.truncate(self.base);
+                self.tree.append(&self.buffers.best, 0);
+                Ok(self.job.text.byte(at))
+            }
+            None => {
+                self.buffers.furthest.wanted.retain(|slot| *slot != u32::MAX);
+                Err(self.job.mismatch(&self.buffers.furthest))
+            }
+        }
+    }
+
+    #[inline]
+    fn element(&mut self, slot: u32) -> Step {
+        let job = self.job;
+        let end = match job.code.elements[slot as usize] {
+            Element::End(_) => return Step::Return,
+            Element::Goal(goal) => {
+                if !job.ahead.can_start(goal, job.text.ahead(self.at)) {
+                    self.buffers.furthest.note(self.at, slot);
+                    return Step::Back;
+                }
+                if !matches!(job.code.elements[slot as usize + 1], Element::End(_)) {
+                    self.push(Then::Elements(slot + 1));
+                }
+                return self.enter(goal);
+            }
+            Element::Byte(node, byte) => {
+                if !T::PACKED {
+                    if job.text.ahead(self.at) != usize::from(byte) {
+                        self.buffers.furthest.note(self.at, slot);
+                        return Step::Back;
+                    }
+                    self.tree.open(Kind::Terminal(node), 0);
+                    self.tree.text_mut().push(byte);
+                    self.at += 1;
+                    return Step::Element(slot + 1);
+                }
+                job.text.literal(self.at, &[byte]).map(|end| (node, end))
+            }
+            Element::Literal(node) => {
+                let end = job.text.literal(self.at, literal(job.grammar, node));
+                end.map(|end| (node, end))
+            }
+            Element::Bit(node, bit) => match job.text.bit(self.at, bit) {
+                Some(end) => {
+                    self.tree.terminal(node, &[u8::from(bit)]);
+                    self.at = end;
+                    return Step::Element(slot + 1);
+                }
+                None => None,
+            },
+            Element::Regex(node, regex) => {
+                let ends = &mut self.buffers.ends;
+                let first = ends.len() as u32;
+                let regex = &job.grammar.regexes[regex as usize];
+                job.text.rest(self.at, |rest| regex.match_ends(rest, |end| ends.push(end as u32)));
+                // The longest match first, the others when that turns out wrong.
+                let longest = if ends.len() as u32 > first { ends.pop() } else { None };
+                let end = ends.len() as u32;
+                if end > first {
+                    self.left = self.left.saturating_sub(u64::from(end - first) / 16);
+                    self.choose(Other::Ends { slot, first, end });
+                }
+                longest.map(|longest| (node, job.text.skip(self.at, longest as usize)))
+            }
+        };
+        match end {
+            Some((node, end)) => {
+                self.take(node, end);
+                Step::Element(slot + 1)
+            }
+            None => {
+                self.buffers.furthest.note(self.at, slot);
+                Step::Back
+            }
+        }
+    }
+
+    #[inline]
+    fn take(&mut self, node: NodeId, end: u32) {
+        self.tree.open(Kind::Terminal(node), 0);
+        self.job.text.copy(self.at, end, self.tree.text_mut());
+        self.at = end;
+    }
+
+    #[inline]
+    fn enter(&mut self, goal: u32) -> Step {
+        let Job { code, ahead, text, .. } = *self.job;
+        let what = code.goals[goal as usize];
+        let at = match what.tree {
+            Some(kind) => self.tree.open(kind, 0),
+            None => Index::MAX,
+        };
+        match what.form {
+            Form::Choice(..) => {
+                if at != Index::MAX {
+                    self.push(Then::Close(at));
+                }
+                self.produce(ahead.candidates(code, goal, text.ahead(self.at)), at)
+            }
+            Form::Repeat { min, max, .. } => {
+                let Some(bounds) = self.bounds(min, max) else { return Step::Back };
+                self.round(goal, at, 0, u32::MAX, bounds)
+            }
+            Form::Permutation(..) => self.item(goal, at, 0, 0),
+        }
+    }
+
+    /// Takes the next of several productions.
+    #[inline]
+    fn produce(&mut self, mut candidates: Candidates, at: Index) -> Step {
+        if candidates.next == candidates.end {
+            return Step::Back;
+        }
+        let production = self.job.ahead.candidate(candidates);
+        candidates.next += 1;
+        if candidates.next < candidates.end {
+            self.choose(Other::Productions(candidates, at));
+        }
+        let production = self.job.code.productions[production as usize];
+        if at != Index::MAX {
+            self.tree.set_alt(at, production.alt);
+        }
+        Step::Element(production.first)
+    }
+
+    /// Goes on with a repetition of which `count` rounds are through, the last from `from` on.
+    fn round(&mut self, goal: u32, at: Index, count: u32, from: u32, bounds: (u32, u32)) -> Step {
+        let (min, max) = bounds;
+        let job = self.job;
+        let ahead = job.text.ahead(self.at);
+        // An empty round only helps to reach the least count.
+        let more = count < max && (count < min || (from != self.at && job.ahead.can_repeat(goal, ahead)));
+        let leave = count >= min && job.ahead.can_follow(goal, ahead);
+        if !more {
+            if !leave {
+                let Form::Repeat { body, .. } = job.code.goals[goal as usize].form else { return Step::Back };
+                self.buffers.furthest.note(self.at, job.code.productions[body as usize].first);
+                return Step::Back;
+            }
+            return self.leave(at, count);
+        }
+        if leave {
+            self.choose(Other::Leave { at, count });
+        }
+        let Form::Repeat { body, .. } = job.code.goals[goal as usize].form else { return Step::Back };
+        self.push(Then::Round { goal, at, count: count + 1, from: self.at, bounds });
+        Step::Element(job.code.productions[body as usize].first)
+    }
+
+    #[inline]
+    fn leave(&mut self, at: Index, count: u32) -> Step {
+        self.tree.set_alt(at, count);
+        self.tree.close(at);
+        Step::Return
+    }
+
+    /// Tries the items of a permutation from `item` on that are not taken.
+    fn item(&mut self, goal: u32, at: Index, taken: u64, item: u32) -> Step {
+        let Form::Permutation(first, end) = self.job.code.goals[goal as usize].form else { return Step::Back };
+        let count = end - first;
+        let free = |item: &u32| taken >> item & 1 == 0;
+        let Some(item) = (item..count.min(64)).find(free) else {
+            if taken.count_ones() < count {
+                return Step::Back;
+            }
+            self.tree.close(at);
+            return Step::Return;
+        };
+        if (item + 1..count.min(64)).any(|later| free(&later)) {
+            self.choose(Other::Items { goal, at, taken, item: item + 1 });
+        }
+        self.push(Then::Item { goal, at, taken: taken | 1 << item });
+        Step::Element(self.job.code.productions[(first + item) as usize].first)
+    }
+
+    #[inline]
+    fn resume(&mut self, then: Then) -> Step {
+        self.frame = self.buffers.frames[self.frame as usize].next;
+        match then {
+            Then::Elements(slot) => Step::Element(slot),
+            Then::Close(at) => {
+                self.tree.close(at);
+                Step::Return
+            }
+            Then::Round { goal, at, count, from, bounds } => self.round(goal, at, count, from, bounds),
+            Then::Item { goal, at, taken } => self.item(goal, at, taken, 0),
+            Then::Done => Step::Back,
+        }
+    }
+
+    /// Returns to the last choice and takes what else it offers.
+    #[inline]
+    fn back(&mut self) -> Option<Step> {
+        let choice = self.buffers.choices.pop()?;
+        self.at = choice.at;
+        self.frame = choice.frame;
+        self.buffers.frames.truncate(choice.frames as usize);
+        self.tree.rewind(choice.nodes, choice.text);
+        Some(match choice.other {
+            Other::Productions(candidates, at) => self.produce(candidates, at),
+            Other::Leave { at, count } => self.leave(at, count),
+            Other::Items { goal, at, taken, item } => self.item(goal, at, taken, item),
+            Other::Ends { slot, first, end } => {
+                let longest = self.buffers.ends[end as usize - 1];
+                self.buffers.ends.truncate(end as usize - 1);
+                if end - 1 > first {
+                    self.choose(Other::Ends { slot, first, end: end - 1 });
+                }
+                if let Element::Regex(node, _) = self.job.code.elements[slot as usize] {
+                    self.take(node, self.job.text.skip(self.at, longest as usize));
+                }
+                Step::Element(slot + 1)
+            }
+        })
+    }
+
+    #[inline]
+    fn push(&mut self, then: Then) {
+        self.buffers.frames.push(Frame { then, next: self.frame });
+        self.frame = self.buffers.frames.len() as u32 - 1;
+    }
+
+    #[inline]
+    fn choose(&mut self, other: Other) {
+        self.buffers.choices.push(Choice {
+            other,
+            at: self.at,
+            frame: self.frame,
+            frames: self.buffers.frames.len() as u32,
+            nodes: self.tree.len(),
+            text: self.tree.text().len() as u32,
+        });
+    }
+
+    fn bounds(&mut self, min: Bound, max: Bound) -> Option<(u32, u32)> {
+        let low = match min {
+            Bound::Const(low) => low,
+            Bound::Expr(expr) => self.ask(expr)?,
+            Bound::Open => 0,
+        };
+        let high = match max {
+            Bound::Const(high) => high,
+            Bound::Open => u32::MAX,
+            _ if max == min => low,
+            Bound::Expr(expr) => self.ask(expr)?,
+        };
+        (low <= high).then_some((low, high))
+    }
+
+    #[cold]
+    fn ask(&mut self, expr: crate::ir::ExprId) -> Option<u32> {
+        let within = &mut self.buffers.within;
+        within.clear();
+        // The repetition itself was just opened.
+        within.push(self.tree.len() - 1);
+        let mut frame = self.frame;
+        while frame != 0 {
+            let Frame { then, next } = self.buffers.frames[frame as usize];
+            match then {
+                Then::Close(at) | Then::Round { at, .. } | Then::Item { at, .. } => within.push(at),
+                Then::Done | Then::Elements(_) => {}
+            }
+            frame = next;
+        }
+        within.reverse();
+        // Nodes that were closed before going back count as open again.
+        within.iter().for_each(|at| self.tree.reopen(*at));
+        self.host.bound(expr, self.tree, within, self.rng).ok()
+    }
+}
+
+fn literal(grammar: &Grammar, node: NodeId) -> &[u8] {
+    match grammar.node(node) {
+        Node::Literal(literal) => grammar.literal(literal),
+        _ => &[],
+    }
+}
