@@ -5,6 +5,7 @@
 pub mod coverage;
 pub mod generate;
 pub mod ir;
+pub mod mutate;
 pub mod parse;
 pub mod regex;
 pub mod rng;
