@@ -23,14 +23,15 @@ pub trait Host {
     fn bound(&mut self, expr: ExprId, tree: &Tree, within: &[Index], rng: &mut Rng) -> Result<u32, Failure>;
 
     /// Appends the text that the generator of `symbol` computes from `sources` (in the order of
-    /// [`crate::ir::Generator::sources`]), with one byte per bit if `symbol` has bits; the caller parses it.
+    /// [`crate::ir::Generator::sources`]); the caller parses it. True if the text has one byte per bit, false if its
+    /// bits are packed.
     fn produce(
         &mut self,
         symbol: SymbolId,
         sources: &[Tree],
         rng: &mut Rng,
         out: &mut Vec<u8>,
-    ) -> Result<(), Failure>;
+    ) -> Result<bool, Failure>;
 }
 
 /// A host for grammars without computed repetitions and generators.
@@ -42,7 +43,7 @@ impl Host for NoHost {
         Err(Failure("this repetition is computed, but there is no program to compute it".into()))
     }
 
-    fn produce(&mut self, _: SymbolId, _: &[Tree], _: &mut Rng, _: &mut Vec<u8>) -> Result<(), Failure> {
+    fn produce(&mut self, _: SymbolId, _: &[Tree], _: &mut Rng, _: &mut Vec<u8>) -> Result<bool, Failure> {
         Err(Failure("this symbol has a generator, but there is no program to run it".into()))
     }
 }

@@ -364,11 +364,11 @@ impl<G: Guide, H: Host> Run<'_, G, H> {
         me.nested -= 1;
         let sources = sources?;
         let mut text = Vec::new();
-        self.host.produce(id, &sources, self.rng, &mut text)?;
+        let as_bits = self.host.produce(id, &sources, self.rng, &mut text)?;
         let at = self.tree.len();
         let parser = me.parser.get_or_insert_with(|| Box::new(Parser::new(self.grammar)));
         let parsed =
-            parser.parse(self.grammar, id, &text, symbol.has_bits, Limits::default(), self.rng, self.host, self.tree);
+            parser.parse(self.grammar, id, &text, as_bits, Limits::default(), self.rng, self.host, self.tree);
         if let Err(error) = parsed {
             let name = &symbol.name;
             let shown = String::from_utf8_lossy(&text[..text.len().min(64)]).into_owned();

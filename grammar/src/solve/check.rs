@@ -1,0 +1,117 @@
+//! Whether a tree satisfies a formula.
+use super::formula::{Comparison, Formula, Test};
+use crate::python::error::{REFUSED, Raised};
+use crate::python::value::{TreeRef, Value};
+use crate::python::vm::Vm;
+use crate::select::{Matches, Selector};
+use crate::tree::Index;
+
+/// Whether `formula` holds.
+pub fn holds(vm: &mut Vm<'_>, formula: &Formula) -> bool {
+    match formula {
+        Formula::Forall(slot, selector, body) => {
+            for at in vm.matches(selector) {
+                bind(vm, *slot, at);
+                if !holds(vm, body) {
+                    return false;
+                }
+            }
+            true
+        }
+        Formula::Exists(slot, selector, body) => {
+            for at in vm.matches(selector) {
+                bind(vm, *slot, at);
+                if holds(vm, body) {
+                    return true;
+                }
+            }
+            false
+        }
+        Formula::And(parts) => parts.iter().all(|part| holds(vm, part)),
+        Formula::Or(parts) => parts.iter().any(|part| holds(vm, part)),
+        Formula::Compare(comparison) => {
+            combinations(vm, &comparison.selectors, &mut |vm| compare(vm, comparison).unwrap_or(true))
+        }
+        Formula::Test(test) => combinations(vm, &test.selectors, &mut |vm| self::test(vm, test)),
+    }
+}
+
+/// Puts the node `at` of the input into a slot.
+#[inline]
+pub fn bind(vm: &mut Vm<'_>, slot: u32, at: Index) {
+    vm.set_slot(slot, Value::Tree(TreeRef { tree: 0, at }));
+}
+
+/// Whether one combination satisfies a comparison; none if an exception skips it.
+pub fn compare(vm: &mut Vm<'_>, comparison: &Comparison) -> Option<bool> {
+    match vm.compare_ex(comparison.cmp, &comparison.left, &comparison.right) {
+        Ok(result) => Some(result),
+        Err(raised) => {
+            note(vm, &raised);
+            None
+        }
+    }
+}
+
+/// Whether one combination satisfies a test; an exception counts as failed.
+pub fn test(vm: &mut Vm<'_>, test: &Test) -> bool {
+    match vm.test(&test.ex) {
+        Ok(result) => result,
+        Err(raised) => {
+            note(vm, &raised);
+            false
+        }
+    }
+}
+
+/// Keeps the reason why something could not be run at all.
+#[cold]
+pub fn note(vm: &mut Vm<'_>, raised: &Raised) {
+    if &*raised.kind == REFUSED {
+        vm.state.refused.get_or_insert_with(|| raised.message.clone());
+    } else {
+        vm.state.raised.get_or_insert_with(|| format!("{}: {}", raised.kind, raised.message));
+    }
+}
+
+/// Calls `f` with every combination of matches bound to their slots until it says false; whether it never did.
+pub fn combinations(vm: &mut Vm<'_>, selectors: &[(u32, Selector)], f: &mut dyn FnMut(&mut Vm<'_>) -> bool) -> bool {
+    match selectors {
+        [] => f(vm),
+        [(slot, selector)] => {
+            for at in vm.matches(selector) {
+                bind(vm, *slot, at);
+                if !f(vm) {
+                    return false;
+                }
+            }
+            true
+        }
+        _ => {
+            let mut lists: smallvec::SmallVec<[(u32, Matches); 4]> = smallvec::SmallVec::new();
+            for (slot, selector) in selectors {
+                let found = vm.matches(selector);
+                if found.is_empty() {
+                    return true;
+                }
+                lists.push((*slot, found));
+            }
+            product(vm, &lists, f)
+        }
+    }
+}
+
+fn product(vm: &mut Vm<'_>, lists: &[(u32, Matches)], f: &mut dyn FnMut(&mut Vm<'_>) -> bool) -> bool {
+    match lists.split_first() {
+        None => f(vm),
+        Some(((slot, found), rest)) => {
+            for at in found {
+                bind(vm, *slot, *at);
+                if !product(vm, rest, f) {
+                    return false;
+                }
+            }
+            true
+        }
+    }
+}

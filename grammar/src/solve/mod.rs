@@ -1,0 +1,4 @@
+//! Constraints: read, checked, computed, searched.
+pub mod check;
+pub mod formula;
+pub mod host;
