@@ -209,4 +209,12 @@ impl Furthest {
             self.wanted.push(slot);
         }
     }
+
+    /// Nothing with which a word of `goal` starts fits at `at`.
+    #[cold]
+    fn note_goal(&mut self, at: u32, code: &Code, goal: u32) {
+        for production in code.productions_of(goal) {
+            self.note(at, code.productions[production as usize].first);
+        }
+    }
 }

@@ -157,6 +157,9 @@ impl<T: Text> Chart<'_, '_, T> {
         match code.goals[goal as usize].form {
             Form::Choice(..) => {
                 let mut candidates = ahead.candidates(code, goal, text.ahead(self.at));
+                if candidates.next == candidates.end {
+                    self.buffers.furthest.note_goal(self.at, code, goal);
+                }
                 while candidates.next < candidates.end {
                     let production = ahead.candidate(candidates);
                     self.start(Place::Slot(code.productions[production as usize].first));
