@@ -56,8 +56,8 @@ pub struct Generator {
     pub open_rounds: u32,
     /// What is still to do, innermost last.
     tasks: Vec<machine::Task>,
-    /// How many derivations for arguments of generators are under way.
-    nested: u32,
+    /// The symbols whose generators' arguments are being derived, outermost first.
+    producing: Vec<SymbolId>,
     /// Made when the first generator's text must be parsed.
     parser: Option<Box<Parser>>,
     within: Vec<Index>,

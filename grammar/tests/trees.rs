@@ -160,6 +160,18 @@ fn nested_ambiguity_does_not_hang() {
 }
 
 #[test]
+fn bits_that_fill_no_byte_parse_with_zeros_behind_them() {
+    let grammar = testing::grammar("<start> ::= 'x' <bit>{1,20}\n<bit> ::= 0 | 1");
+    for seed in 0..200 {
+        let tree = generate(&grammar, seed, 50);
+        let input = bytes(&grammar, &tree);
+        let (parsed, end) = parse(&grammar, &input, Limits::default()).unwrap();
+        assert_eq!((bytes(&grammar, &parsed), end), (input.clone(), input.len()));
+    }
+    assert!(parse(&grammar, b"x\0\0\0\0", Limits::default()).is_err());
+}
+
+#[test]
 fn deep_recursion_does_not_overflow_the_stack() {
     let grammar = testing::grammar("<start> ::= '(' <start> ')' | <list>\n<list> ::= 'x' <list> | ''");
     for input in [[b"(".repeat(200_000), b")".repeat(200_000)].concat(), b"x".repeat(400_000)] {

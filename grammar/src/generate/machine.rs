@@ -13,7 +13,7 @@ use crate::tree::{Index, Kind, Source, Tree};
 const MOST_NODES: u32 = 1 << 26;
 
 /// How deep generators may take arguments that have generators.
-const MOST_NESTED: u32 = 64;
+const MOST_NESTED: usize = 64;
 
 /// Something to derive.
 #[derive(Debug, Clone, Copy)]
@@ -244,7 +244,7 @@ impl<G: Guide, H: Host> Run<'_, G, H> {
     #[inline]
     fn symbol(&mut self, me: &mut Generator, id: SymbolId) -> Result<Option<NodeId>, Failure> {
         let symbol = me.choices.symbol(id);
-        if symbol.computed {
+        if symbol.computed && !self.is_converted(me, id) {
             self.produce(me, id)?;
             return Ok(None);
         }
@@ -345,15 +345,22 @@ impl<G: Guide, H: Host> Run<'_, G, H> {
         bound
     }
 
+    /// Whether the generator of a symbol would take a symbol that is itself being made from this one: of two symbols
+    /// that are computed from each other, the argument is derived.
+    fn is_converted(&self, me: &Generator, id: SymbolId) -> bool {
+        let generator = self.grammar.symbol(id).generator.as_ref();
+        generator.is_some_and(|generator| generator.sources.iter().any(|source| me.producing.contains(source)))
+    }
+
     /// Lets the spec's program compute the text of a symbol, and parses it.
     #[cold]
     fn produce(&mut self, me: &mut Generator, id: SymbolId) -> Result<(), Failure> {
         let symbol = self.grammar.symbol(id);
         let wanted: &[SymbolId] = symbol.generator.as_ref().map_or(&[], |generator| &generator.sources);
-        if me.nested >= MOST_NESTED {
+        if me.producing.len() >= MOST_NESTED {
             return Err(Failure(format!("the generator of {} needs itself to make its arguments", symbol.name)));
         }
-        me.nested += 1;
+        me.producing.push(id);
         let size = self.slack.clamp(0, i64::from(u32::MAX)) as u32;
         let sources = wanted.iter().map(|source| {
             let mut tree = Tree::default();
@@ -361,7 +368,7 @@ impl<G: Guide, H: Host> Run<'_, G, H> {
             me.run(self.grammar, job, self.rng, self.host, &mut super::Unguided, &mut tree).map(|()| tree)
         });
         let sources = sources.collect::<Result<Vec<Tree>, Failure>>();
-        me.nested -= 1;
+        me.producing.pop();
         let sources = sources?;
         let mut text = Vec::new();
         let as_bits = self.host.produce(id, &sources, self.rng, &mut text)?;
