@@ -207,13 +207,19 @@ impl Furthest {
         self.wanted.clear();
     }
 
-    /// The element at `slot` did not fit at `at`.
+    /// Everything before `at` fits.
     #[inline]
-    fn note(&mut self, at: u32, slot: u32) {
+    fn reach(&mut self, at: u32) {
         if at > self.at {
             self.at = at;
             self.wanted.clear();
         }
+    }
+
+    /// The element at `slot` did not fit at `at`.
+    #[inline]
+    fn note(&mut self, at: u32, slot: u32) {
+        self.reach(at);
         if at == self.at && self.wanted.len() < MOST_EXPECTED && !self.wanted.contains(&slot) {
             self.wanted.push(slot);
         }

@@ -117,6 +117,7 @@ impl<T: Text> Chart<'_, '_, T> {
                 continue;
             }
             self.buffers.seen.start = next as u32;
+            self.buffers.furthest.reach(at);
             while coming != NONE {
                 let (item, rest) = self.buffers.coming[coming as usize];
                 self.add(item);
