@@ -44,7 +44,7 @@ pub struct KPaths {
     /// Per rule node that is a symbol, its place in `children` of the nonterminal whose rule it stands in.
     slot_of_node: Vec<u32>,
     /// Per nonterminal and child nonterminal, the child's place in `children`.
-    slot_of_symbol: FxHashMap<(u32, u32), u32>,
+    slot_of_symbol: Pairs,
     labels: u32,
     states: Vec<State>,
     /// Transitions, 0 where none was made yet.
@@ -65,7 +65,7 @@ impl KPaths {
             seen: 0,
             children: vec![Vec::new(); grammar.symbols.len()],
             slot_of_node: vec![u32::MAX; grammar.nodes.len()],
-            slot_of_symbol: FxHashMap::default(),
+            slot_of_symbol: Pairs::new(grammar.symbols.len() as u32),
             labels: 0,
             states: Vec::new(),
             next: Vec::new(),
@@ -85,7 +85,7 @@ impl KPaths {
                 });
                 paths.slot_of_node[node.0 as usize] = slot as u32;
                 if let Node::NonTerminal(child) = grammar.node(node) {
-                    paths.slot_of_symbol.insert((symbol.0, child.0), slot as u32);
+                    paths.slot_of_symbol.insert(symbol.0, child.0, slot as u32);
                     if !std::mem::replace(&mut reached[child.0 as usize], true) {
                         todo.push(*child);
                     }
@@ -194,11 +194,7 @@ impl KPaths {
             Kind::Terminal(node) | Kind::Control(node) => self.slot_of_node[node.0 as usize],
             Kind::Symbol(SymbolId(symbol)) if state == NOTHING => symbol,
             Kind::Symbol(SymbolId(symbol)) => {
-                let above = self.states[state as usize].label;
-                match self.slot_of_symbol.get(&(above, symbol)) {
-                    Some(slot) => *slot,
-                    None => return NOTHING,
-                }
+                self.slot_of_symbol.get(self.states[state as usize].label, symbol)
             }
         };
         if slot == u32::MAX { NOTHING } else { self.down(state, slot) }
@@ -330,6 +326,37 @@ fn symbols_of(grammar: &Grammar, rule: NodeId) -> Vec<NodeId> {
         }
     }
     found
+}
+
+/// A number per pair of symbols: a square table, or a map where that would be large.
+#[derive(Debug, Clone)]
+struct Pairs {
+    count: u32,
+    table: Vec<u32>,
+    map: FxHashMap<(u32, u32), u32>,
+}
+
+impl Pairs {
+    fn new(count: u32) -> Self {
+        let table = if count <= 512 { vec![u32::MAX; (count * count) as usize] } else { Vec::new() };
+        Self { count, table, map: FxHashMap::default() }
+    }
+
+    fn insert(&mut self, above: u32, below: u32, number: u32) {
+        match self.table.get_mut(above as usize * self.count as usize + below as usize) {
+            Some(known) => *known = number,
+            None => _ = self.map.insert((above, below), number),
+        }
+    }
+
+    #[inline]
+    fn get(&self, above: u32, below: u32) -> u32 {
+        if self.table.is_empty() {
+            self.map.get(&(above, below)).copied().unwrap_or(u32::MAX)
+        } else {
+            self.table.get(above as usize * self.count as usize + below as usize).copied().unwrap_or(u32::MAX)
+        }
+    }
 }
 
 struct Labels<'a> {

@@ -1,6 +1,6 @@
 //! Random derivations of a symbol, bounded in size and steered to k-paths not seen yet.
 use crate::coverage::KPaths;
-use crate::ir::{ExprId, Grammar, NodeId, SymbolId};
+use crate::ir::{ExprId, Grammar, Node, NodeId, SymbolId};
 use crate::parse::Parser;
 use crate::rng::Rng;
 use crate::tree::{Index, Kind, Tree};
@@ -56,8 +56,8 @@ pub struct Generator {
     pub open_rounds: u32,
     /// What is still to do, innermost last.
     tasks: Vec<machine::Task>,
-    /// How many derivations for arguments of generators are under way.
-    nested: u32,
+    /// The symbols whose generators' arguments are being derived, outermost first.
+    producing: Vec<SymbolId>,
     /// Made when the first generator's text must be parsed.
     parser: Option<Box<Parser>>,
     within: Vec<Index>,
@@ -69,8 +69,8 @@ impl Generator {
         Self { choices: Choices::new(grammar), open_rounds: 5, ..Self::default() }
     }
 
-    /// Appends a derivation of `symbol` to `tree`, of about `size` tree nodes at most, or half of `size` more than the
-    /// least derivation has if that is large. A `size` of 0 gives a least derivation.
+    /// Appends a derivation of `symbol` to `tree`, of about `size` tree nodes at most; where the least derivation is
+    /// itself that large, of half of `size` or a quarter of the least more. A `size` of 0 gives a least derivation.
     #[inline]
     pub fn symbol(
         &mut self,
@@ -134,11 +134,90 @@ impl Generator {
             Kind::Symbol(symbol) => machine::What::Symbol(symbol),
             Kind::Terminal(node) | Kind::Control(node) => machine::What::Node { node, count: None },
         };
+        self.anew(grammar, tree, at, machine::Job { what, size }, rng, host, out)
+    }
+
+    /// Like [`Generator::regrow`], where the new subtree takes a given branch of its alternative: its number, and its
+    /// rule node.
+    #[expect(clippy::too_many_arguments, reason = "the state of a derivation, all of it borrowed")]
+    pub fn regrow_as(
+        &mut self,
+        grammar: &Grammar,
+        tree: &Tree,
+        at: Index,
+        branch: (u32, NodeId),
+        size: u32,
+        rng: &mut Rng,
+        host: &mut impl Host,
+        out: &mut Tree,
+    ) -> Result<(), Failure> {
+        let what = machine::What::Branch { kind: tree.node(at).kind(), number: branch.0, branch: branch.1 };
+        self.anew(grammar, tree, at, machine::Job { what, size }, rng, host, out)
+    }
+
+    /// Makes `out` the tree with a given number of rounds of the repetition at `at`: rounds there are kept, missing
+    /// ones derived.
+    #[expect(clippy::too_many_arguments, reason = "the state of a derivation, all of it borrowed")]
+    pub fn recount(
+        &mut self,
+        grammar: &Grammar,
+        tree: &Tree,
+        at: Index,
+        count: u32,
+        size: u32,
+        rng: &mut Rng,
+        host: &mut impl Host,
+        out: &mut Tree,
+    ) -> Result<(), Failure> {
+        let Kind::Control(node) = tree.node(at).kind() else {
+            return Err(Failure("only a repetition has a count".into()));
+        };
+        let Node::Repeat { body, .. } = grammar.node(node) else {
+            return Err(Failure("only a repetition has a count".into()));
+        };
+        let kept = count.min(tree.node(at).alt);
+        let mut end = at + 1;
+        for _ in 0..kept * grammar.width(*body) {
+            end = tree.end(end);
+        }
+        let mut within = std::mem::take(&mut self.within);
+        let done = tree.rebuild(at, out, &mut within, |out, within| {
+            let open = out.open(Kind::Control(node), count);
+            out.append_siblings(tree, at + 1..end);
+            self.tasks.extend(within.iter().map(|above| machine::Task::Above(*above)));
+            self.tasks.push(machine::Task::Above(open));
+            let what = machine::What::Node { node: *body, count: None };
+            let mut done = Ok(());
+            for _ in kept..count {
+                done = self.run(grammar, machine::Job { what, size }, rng, host, &mut Unguided, out);
+                if done.is_err() {
+                    break;
+                }
+            }
+            self.tasks.clear();
+            out.close(open);
+            done
+        });
+        self.within = within;
+        done
+    }
+
+    #[expect(clippy::too_many_arguments, reason = "the state of a derivation, all of it borrowed")]
+    fn anew(
+        &mut self,
+        grammar: &Grammar,
+        tree: &Tree,
+        at: Index,
+        job: machine::Job,
+        rng: &mut Rng,
+        host: &mut impl Host,
+        out: &mut Tree,
+    ) -> Result<(), Failure> {
         let mut within = std::mem::take(&mut self.within);
         let done = tree.rebuild(at, out, &mut within, |out, within| {
             // The tasks of the open nodes above are what tells the host where the new subtree stands.
             self.tasks.extend(within.iter().map(|above| machine::Task::Above(*above)));
-            let done = self.run(grammar, machine::Job { what, size }, rng, host, &mut Unguided, out);
+            let done = self.run(grammar, job, rng, host, &mut Unguided, out);
             self.tasks.clear();
             done
         });

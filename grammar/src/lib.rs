@@ -6,6 +6,7 @@ pub mod coverage;
 pub mod front;
 pub mod generate;
 pub mod ir;
+pub mod mutate;
 pub mod parse;
 pub mod python;
 pub mod regex;

@@ -111,11 +111,20 @@ impl Parser {
         host: &mut impl Host,
         tree: &mut Tree,
     ) -> Result<usize, ParseError> {
-        if grammar.symbol(symbol).has_bits && !as_bits {
-            self.text(grammar, symbol, Packed(input), limits, rng, host, tree)
-        } else {
-            self.text(grammar, symbol, Plain(input), limits, rng, host, tree)
+        if !grammar.symbol(symbol).has_bits || as_bits {
+            return self.text(grammar, symbol, Plain(input), limits, rng, host, tree);
         }
+        let result = self.text(grammar, symbol, Packed::new(input, 0), limits, rng, host, tree);
+        let is_late = matches!(&result, Err(ParseError::Mismatch { at, .. }) if at + 1 >= input.len());
+        let zeros = input.last().map_or(0, |last| last.trailing_zeros().min(7));
+        if limits.prefix || !is_late || zeros == 0 {
+            return result;
+        }
+        // Bits that fill no byte are followed by zeros.
+        let mut shorter = (1..=zeros).map(|padding| {
+            self.text(grammar, symbol, Packed::new(input, padding), limits, rng, host, tree).map(|_| input.len())
+        });
+        shorter.find(Result::is_ok).unwrap_or(result)
     }
 
     #[expect(clippy::too_many_arguments, reason = "the state of a parse, all of it borrowed")]
@@ -198,15 +207,29 @@ impl Furthest {
         self.wanted.clear();
     }
 
-    /// The element at `slot` did not fit at `at`.
+    /// Everything before `at` fits.
     #[inline]
-    fn note(&mut self, at: u32, slot: u32) {
+    fn reach(&mut self, at: u32) {
         if at > self.at {
             self.at = at;
             self.wanted.clear();
         }
+    }
+
+    /// The element at `slot` did not fit at `at`.
+    #[inline]
+    fn note(&mut self, at: u32, slot: u32) {
+        self.reach(at);
         if at == self.at && self.wanted.len() < MOST_EXPECTED && !self.wanted.contains(&slot) {
             self.wanted.push(slot);
+        }
+    }
+
+    /// Nothing with which a word of `goal` starts fits at `at`.
+    #[cold]
+    fn note_goal(&mut self, at: u32, code: &Code, goal: u32) {
+        for production in code.productions_of(goal) {
+            self.note(at, code.productions[production as usize].first);
         }
     }
 }

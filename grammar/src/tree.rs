@@ -209,7 +209,10 @@ impl Tree {
     #[inline]
     pub fn terminal(&mut self, node: NodeId, text: &[u8]) {
         self.open(Kind::Terminal(node), 0);
-        self.text.extend_from_slice(text);
+        match text {
+            [byte] => self.text.push(*byte),
+            _ => self.text.extend_from_slice(text),
+        }
     }
 
     /// The text buffer, to append what the terminal last opened stands for.

@@ -1,5 +1,5 @@
 //! What is known before generation about every choice: the cost of branches, and what can grow.
-use crate::ir::{Bound, Grammar, Node, NodeId};
+use crate::ir::{Bound, Grammar, Node, NodeId, SymbolId};
 
 /// Tables by rule node.
 #[derive(Debug, Default)]
@@ -10,6 +10,20 @@ pub struct Choices {
     of_alternative: Vec<(u32, u32)>,
     /// Branches with what they cost above the cheapest, cheapest first.
     branches: Vec<Branch>,
+    /// Per place in the grammar's lists, whether something after it in its list grows.
+    rest_grows: Vec<bool>,
+    symbols: Vec<Symbol>,
+}
+
+/// What generation needs of a symbol, close together.
+#[derive(Debug, Clone, Copy)]
+pub struct Symbol {
+    /// Its rule.
+    pub rule: NodeId,
+    /// Where its branches stand in the grammar's lists, if its rule is an alternative.
+    pub branches: Option<u32>,
+    /// Whether its text is computed.
+    pub computed: bool,
 }
 
 /// A branch of an alternative.
@@ -26,7 +40,7 @@ impl Choices {
     pub fn new(grammar: &Grammar) -> Self {
         let count = grammar.nodes.len();
         let mut choices =
-            Self { grows: vec![false; count], of_alternative: vec![(0, 0); count], branches: Vec::new() };
+            Self { grows: vec![false; count], of_alternative: vec![(0, 0); count], ..Self::default() };
         for (index, node) in grammar.nodes.iter().enumerate() {
             let Node::Alternative(range) = node else { continue };
             let cost = |branch: &NodeId| grammar.least(*branch).nodes;
@@ -49,7 +63,37 @@ impl Choices {
                 }
             }
         }
+        choices.rest_grows = vec![false; grammar.children.len()];
+        for node in &grammar.nodes {
+            if let Node::Sequence(list) = node {
+                let mut grows = false;
+                for at in list.clone().rev() {
+                    choices.rest_grows[at as usize] = grows;
+                    grows |= choices.grows(grammar.children[at as usize]);
+                }
+            }
+        }
+        choices.symbols.extend(grammar.symbols.iter().map(|symbol| Symbol {
+            rule: symbol.rule,
+            branches: match grammar.node(symbol.rule) {
+                Node::Alternative(list) => Some(list.start),
+                _ => None,
+            },
+            computed: symbol.generator.is_some(),
+        }));
         choices
+    }
+
+    /// What generation needs of the symbol `id`.
+    #[inline]
+    pub fn symbol(&self, id: SymbolId) -> Symbol {
+        self.symbols[id.0 as usize]
+    }
+
+    /// Whether something after the place `at` of the grammar's lists grows too.
+    #[inline]
+    pub fn rest_grows(&self, at: u32) -> bool {
+        self.rest_grows[at as usize]
     }
 
     /// Whether words of `node` differ in size without a small bound.

@@ -13,7 +13,7 @@ use crate::tree::{Index, Kind, Source, Tree};
 const MOST_NODES: u32 = 1 << 26;
 
 /// How deep generators may take arguments that have generators.
-const MOST_NESTED: u32 = 64;
+const MOST_NESTED: usize = 64;
 
 /// Something to derive.
 #[derive(Debug, Clone, Copy)]
@@ -26,7 +26,10 @@ pub struct Job {
 #[derive(Debug, Clone, Copy)]
 pub enum What {
     Symbol(SymbolId),
+    /// A rule node, with a given count if it is a repetition.
     Node { node: NodeId, count: Option<u32> },
+    /// A tree node of an alternative of which the branch is given.
+    Branch { kind: Kind, number: u32, branch: NodeId },
 }
 
 /// Something still to do.
@@ -90,9 +93,11 @@ impl<G: Guide, H: Host> Run<'_, G, H> {
         let least = match job.what {
             What::Symbol(symbol) => grammar.least(grammar.symbol(symbol).rule).nodes.saturating_add(1),
             What::Node { node, .. } => grammar.least(node).nodes,
+            What::Branch { branch, .. } => grammar.least(branch).nodes.saturating_add(1),
         };
-        // Where even the least is large, half the size is still there to choose with.
-        self.slack = (i64::from(job.size) - i64::from(least)).max(i64::from(job.size) / 2);
+        // Where even the least is large, there is still something to choose with.
+        let (size, least_size) = (i64::from(job.size), i64::from(least));
+        self.slack = (size - least_size).max(if size > 0 { (size / 2).max(least_size / 4) } else { 0 });
         let mut next = match job.what {
             What::Symbol(symbol) => {
                 if least == u32::MAX {
@@ -105,6 +110,14 @@ impl<G: Guide, H: Host> Run<'_, G, H> {
                 _ => Some(node),
             },
             What::Node { node, count: None } => Some(node),
+            What::Branch { kind, number, branch } => {
+                if least == u32::MAX {
+                    return Err(Failure("this branch derives no finite word".into()));
+                }
+                let at = self.tree.open(kind, number);
+                me.tasks.push(Task::Close(at));
+                Some(branch)
+            }
         };
         loop {
             let node = match next.take() {
@@ -128,26 +141,8 @@ impl<G: Guide, H: Host> Run<'_, G, H> {
     fn resume(&mut self, me: &mut Generator) -> Option<NodeId> {
         match me.tasks.pop()? {
             Task::Close(at) => self.tree.close(at),
-            Task::Items { at, end } => {
-                let item = self.grammar.children[at as usize];
-                if at + 1 < end {
-                    me.tasks.push(Task::Items { at: at + 1, end });
-                    // The rest may want to grow as well: half of the slack waits for it.
-                    if self.slack > 1 && me.choices.grows(item) {
-                        self.hold(me, self.slack / 2);
-                    }
-                }
-                return Some(item);
-            }
-            Task::Rounds { body, left } => {
-                if left > 1 {
-                    me.tasks.push(Task::Rounds { body, left: left - 1 });
-                    if self.slack > 1 && me.choices.grows(body) {
-                        self.hold(me, self.slack - self.slack / i64::from(left));
-                    }
-                }
-                return Some(body);
-            }
+            Task::Items { at, end } => return Some(self.next_item(me, at, end)),
+            Task::Rounds { body, left } => return Some(self.next_round(me, body, left)),
             Task::Ordered { at, end } => {
                 let item = self.orders[at as usize];
                 if at + 1 < end {
@@ -163,6 +158,32 @@ impl<G: Guide, H: Host> Run<'_, G, H> {
             Task::Above(_) => {}
         }
         None
+    }
+
+    /// The item at `at`; those after it are left to do.
+    #[inline]
+    fn next_item(&mut self, me: &mut Generator, at: u32, end: u32) -> NodeId {
+        let item = self.grammar.children[at as usize];
+        if at + 1 < end {
+            me.tasks.push(Task::Items { at: at + 1, end });
+            // The rest may want to grow as well: half of the slack waits for it.
+            if self.slack > 1 && me.choices.rest_grows(at) && me.choices.grows(item) {
+                self.hold(me, self.slack / 2);
+            }
+        }
+        item
+    }
+
+    /// One of `left` rounds; the others are left to do.
+    #[inline]
+    fn next_round(&mut self, me: &mut Generator, body: NodeId, left: u32) -> NodeId {
+        if left > 1 {
+            me.tasks.push(Task::Rounds { body, left: left - 1 });
+            if self.slack > 1 && me.choices.grows(body) {
+                self.hold(me, self.slack - self.slack / i64::from(left));
+            }
+        }
+        body
     }
 
     #[inline]
@@ -182,13 +203,10 @@ impl<G: Guide, H: Host> Run<'_, G, H> {
             }
             Node::NonTerminal(symbol) => self.symbol(me, *symbol),
             Node::Sequence(list) => {
-                if !list.is_empty() {
-                    me.tasks.push(Task::Items { at: list.start, end: list.end });
-                }
-                Ok(None)
+                Ok(if list.is_empty() { None } else { Some(self.next_item(me, list.start, list.end)) })
             }
             Node::Alternative(list) => {
-                let (number, branch) = self.choose(me, node, grammar.list(list));
+                let (number, branch) = self.choose(me, node, list.start);
                 let at = self.tree.open(Kind::Control(node), number);
                 me.tasks.push(Task::Close(at));
                 Ok(Some(branch))
@@ -225,8 +243,8 @@ impl<G: Guide, H: Host> Run<'_, G, H> {
 
     #[inline]
     fn symbol(&mut self, me: &mut Generator, id: SymbolId) -> Result<Option<NodeId>, Failure> {
-        let symbol = self.grammar.symbol(id);
-        if symbol.generator.is_some() {
+        let symbol = me.choices.symbol(id);
+        if symbol.computed && !self.is_converted(me, id) {
             self.produce(me, id)?;
             return Ok(None);
         }
@@ -234,32 +252,43 @@ impl<G: Guide, H: Host> Run<'_, G, H> {
             me.tasks.push(Task::Leave(self.guide.enter(id)));
         }
         let at = self.tree.open(Kind::Symbol(id), 0);
-        me.tasks.push(Task::Close(at));
-        let Node::Alternative(list) = self.grammar.node(symbol.rule) else {
-            return Ok(Some(symbol.rule));
+        let branch = match symbol.branches {
+            None => symbol.rule,
+            Some(branches) => {
+                let (number, branch) = self.choose(me, symbol.rule, branches);
+                self.tree.set_alt(at, number);
+                branch
+            }
         };
-        let (number, branch) = self.choose(me, symbol.rule, self.grammar.list(list));
-        self.tree.set_alt(at, number);
+        // The most frequent case is spared the detour over the tasks.
+        if let Node::Literal(literal) = self.grammar.node(branch) {
+            self.tree.terminal(branch, self.grammar.literal(literal));
+            self.tree.close(at);
+            return Ok(None);
+        }
+        me.tasks.push(Task::Close(at));
         Ok(Some(branch))
     }
 
     #[inline]
-    fn choose(&mut self, me: &Generator, node: NodeId, list: &[NodeId]) -> (u32, NodeId) {
+    fn choose(&mut self, me: &Generator, node: NodeId, list: u32) -> (u32, NodeId) {
         let branches = me.choices.affordable(node, self.slack);
-        let guided = if G::FOLLOWS { self.guide.branch(self.grammar, list, branches, self.rng) } else { None };
+        let guided = match self.grammar.node(node) {
+            Node::Alternative(list) if G::FOLLOWS => {
+                self.guide.branch(self.grammar, self.grammar.list(list), branches, self.rng)
+            }
+            _ => None,
+        };
         let branch = guided.unwrap_or_else(|| branches[self.rng.below(branches.len() as u32) as usize]);
         self.slack -= i64::from(branch.extra);
-        (branch.number, list[branch.number as usize])
+        (branch.number, self.grammar.children[(list + branch.number) as usize])
     }
 
     #[inline]
     fn rounds(&mut self, me: &mut Generator, node: NodeId, body: NodeId, count: u32) -> Option<NodeId> {
         let at = self.tree.open(Kind::Control(node), count);
         me.tasks.push(Task::Close(at));
-        if count > 0 {
-            me.tasks.push(Task::Rounds { body, left: count });
-        }
-        None
+        if count > 0 { Some(self.next_round(me, body, count)) } else { None }
     }
 
     /// Draws the count of a repetition, and pays for what exceeds the least.
@@ -316,15 +345,22 @@ impl<G: Guide, H: Host> Run<'_, G, H> {
         bound
     }
 
+    /// Whether the generator of a symbol would take a symbol that is itself being made from this one: of two symbols
+    /// that are computed from each other, the argument is derived.
+    fn is_converted(&self, me: &Generator, id: SymbolId) -> bool {
+        let generator = self.grammar.symbol(id).generator.as_ref();
+        generator.is_some_and(|generator| generator.sources.iter().any(|source| me.producing.contains(source)))
+    }
+
     /// Lets the spec's program compute the text of a symbol, and parses it.
     #[cold]
     fn produce(&mut self, me: &mut Generator, id: SymbolId) -> Result<(), Failure> {
         let symbol = self.grammar.symbol(id);
         let wanted: &[SymbolId] = symbol.generator.as_ref().map_or(&[], |generator| &generator.sources);
-        if me.nested >= MOST_NESTED {
+        if me.producing.len() >= MOST_NESTED {
             return Err(Failure(format!("the generator of {} needs itself to make its arguments", symbol.name)));
         }
-        me.nested += 1;
+        me.producing.push(id);
         let size = self.slack.clamp(0, i64::from(u32::MAX)) as u32;
         let sources = wanted.iter().map(|source| {
             let mut tree = Tree::default();
@@ -332,7 +368,7 @@ impl<G: Guide, H: Host> Run<'_, G, H> {
             me.run(self.grammar, job, self.rng, self.host, &mut super::Unguided, &mut tree).map(|()| tree)
         });
         let sources = sources.collect::<Result<Vec<Tree>, Failure>>();
-        me.nested -= 1;
+        me.producing.pop();
         let sources = sources?;
         let mut text = Vec::new();
         let as_bits = self.host.produce(id, &sources, self.rng, &mut text)?;

@@ -117,6 +117,7 @@ impl<T: Text> Chart<'_, '_, T> {
                 continue;
             }
             self.buffers.seen.start = next as u32;
+            self.buffers.furthest.reach(at);
             while coming != NONE {
                 let (item, rest) = self.buffers.coming[coming as usize];
                 self.add(item);
@@ -157,6 +158,9 @@ impl<T: Text> Chart<'_, '_, T> {
         match code.goals[goal as usize].form {
             Form::Choice(..) => {
                 let mut candidates = ahead.candidates(code, goal, text.ahead(self.at));
+                if candidates.next == candidates.end {
+                    self.buffers.furthest.note_goal(self.at, code, goal);
+                }
                 while candidates.next < candidates.end {
                     let production = ahead.candidate(candidates);
                     self.start(Place::Slot(code.productions[production as usize].first));

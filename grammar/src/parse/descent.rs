@@ -240,7 +240,11 @@ impl<T: Text, H: Host> Machine<'_, '_, T, H> {
                 if at != Index::MAX {
                     self.push(Then::Close(at));
                 }
-                self.produce(ahead.candidates(code, goal, text.ahead(self.at)), at)
+                let candidates = ahead.candidates(code, goal, text.ahead(self.at));
+                if candidates.next == candidates.end {
+                    self.buffers.furthest.note_goal(self.at, code, goal);
+                }
+                self.produce(candidates, at)
             }
             Form::Repeat { min, max, .. } => {
                 let Some(bounds) = self.bounds(min, max) else { return Step::Back };

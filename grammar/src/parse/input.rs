@@ -83,13 +83,22 @@ impl Text for Plain<'_> {
 
 /// Bytes, of which a bit of the grammar is one bit, most significant first.
 #[derive(Debug, Clone, Copy)]
-pub struct Packed<'a>(pub &'a [u8]);
+pub struct Packed<'a> {
+    bytes: &'a [u8],
+    /// How many bits count.
+    len: u32,
+}
 
-impl Packed<'_> {
+impl<'a> Packed<'a> {
+    /// All of `bytes`, without the last `padding` bits.
+    pub fn new(bytes: &'a [u8], padding: u32) -> Self {
+        Self { bytes, len: (8 * bytes.len() as u32).saturating_sub(padding) }
+    }
+
     /// The eight bits from `at` on, zeros beyond the end.
     #[inline]
     fn window(&self, at: u32) -> u8 {
-        let byte = |index: usize| u16::from(self.0.get(index).copied().unwrap_or(0));
+        let byte = |index: usize| u16::from(self.bytes.get(index).copied().unwrap_or(0));
         let index = at as usize / 8;
         ((byte(index) << 8 | byte(index + 1)) >> (8 - at % 8)) as u8
     }
@@ -100,7 +109,7 @@ impl Text for Packed<'_> {
 
     #[inline]
     fn len(&self) -> u32 {
-        8 * self.0.len() as u32
+        self.len
     }
 
     #[inline]
@@ -110,7 +119,7 @@ impl Text for Packed<'_> {
 
     #[inline]
     fn ahead(&self, at: u32) -> usize {
-        if at < self.len() { usize::from(self.window(at)) } else { END }
+        if at < self.len { usize::from(self.window(at)) } else { END }
     }
 
     #[inline]
@@ -128,7 +137,7 @@ impl Text for Packed<'_> {
 
     fn rest(&self, at: u32, mut with: impl FnMut(&[u8])) {
         if at % 8 == 0 {
-            with(&self.0[at as usize / 8..]);
+            with(&self.bytes[at as usize / 8..self.len as usize / 8]);
         } else {
             let whole = (self.len() - at) / 8;
             with(&(0..whole).map(|index| self.window(at + 8 * index)).collect::<Vec<u8>>());
