@@ -73,6 +73,12 @@ impl<'s> Solver<'s> {
 
     /// Makes a new tree; whether it satisfies every constraint.
     pub fn attempt(&mut self) -> Result<bool, Failure> {
+        self.random_tree()?;
+        Ok(self.satisfy())
+    }
+
+    /// Makes a new tree, whatever the constraints.
+    pub fn random_tree(&mut self) -> Result<(), Failure> {
         self.tree.clear();
         let grammar = &self.spec.grammar;
         match &mut self.paths {
@@ -93,7 +99,7 @@ impl<'s> Solver<'s> {
                 &mut self.tree,
             )?,
         }
-        Ok(self.satisfy())
+        Ok(())
     }
 
     /// Changes the tree until it satisfies every constraint; false if that did not succeed.
