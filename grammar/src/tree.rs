@@ -205,6 +205,12 @@ impl Tree {
         self.nodes[at as usize].alt = alt;
     }
 
+    /// Makes the terminal at `at` one of another rule node.
+    #[inline]
+    pub(crate) fn set_terminal(&mut self, at: Index, node: NodeId) {
+        self.nodes[at as usize].kind = node.0 | TERMINAL;
+    }
+
     /// Adds a terminal with its text.
     #[inline]
     pub fn terminal(&mut self, node: NodeId, text: &[u8]) {

@@ -16,6 +16,9 @@ use crate::tree::{Index, Kind, Tree};
 
 const NONE: u32 = u32::MAX;
 
+/// The budget is used up also when this many items are there, which take some 400 MB.
+const MOST_ITEMS: usize = 12 << 20;
+
 #[derive(Debug, Clone, Copy)]
 pub struct Item {
     /// How far it has come.
@@ -129,7 +132,7 @@ impl<T: Text> Chart<'_, '_, T> {
                 self.predict(goal);
             }
             while next < self.buffers.items.len() {
-                if self.left == 0 {
+                if self.left == 0 || next > MOST_ITEMS {
                     return Err(ParseError::Budget { at: text.byte(at) });
                 }
                 self.left -= 1;
@@ -224,6 +227,14 @@ impl<T: Text> Chart<'_, '_, T> {
             }
             Element::End(production) => {
                 let goal = code.productions[production as usize].goal;
+                // For rounds and items this is what can follow the whole, or start the next.
+                let fits = match code.goals[goal as usize].form {
+                    Form::Choice(..) => ahead.can_follow(goal, text.ahead(self.at)),
+                    _ => true,
+                };
+                if !fits {
+                    return;
+                }
                 let what = match code.goals[goal as usize].form {
                     Form::Choice(..) => goal,
                     _ => row_goal(code, code.productions[production as usize].first),

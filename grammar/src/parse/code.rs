@@ -55,6 +55,20 @@ pub struct Production {
     pub alt: u32,
     /// Where its elements start.
     pub first: u32,
+    /// The start it shares with other productions of its goal, as a place in [`Code::stems`]; [`ALONE`] if none.
+    pub stem: u32,
+}
+
+/// The stem of a production that shares its start with no other.
+pub const ALONE: u32 = u32::MAX;
+
+/// A start that several productions of a goal share; it is parsed once for all of them.
+#[derive(Debug, Clone, Copy)]
+pub struct Stem {
+    /// Where its elements start.
+    pub first: u32,
+    /// How many they are.
+    pub len: u32,
 }
 
 /// A compiled grammar; the goal of a symbol has the symbol's number.
@@ -63,6 +77,7 @@ pub struct Code {
     pub goals: Vec<Goal>,
     pub productions: Vec<Production>,
     pub elements: Vec<Element>,
+    pub stems: Vec<Stem>,
 }
 
 impl Code {
@@ -101,12 +116,42 @@ impl Code {
             };
             code.goals[goal as usize].form = form;
         }
+        for goal in 0..code.goals.len() as u32 {
+            if matches!(code.goals[goal as usize].form, Form::Choice(..)) {
+                code.find_stems(grammar, goal);
+            }
+        }
         code
+    }
+
+    /// Groups the productions of a goal by their first element.
+    fn find_stems(&mut self, grammar: &Grammar, goal: u32) {
+        let mut groups: Vec<(Element, Vec<u32>)> = Vec::new();
+        for production in self.productions_of(goal) {
+            let Some(first) = self.row(production).first().copied() else { continue };
+            match groups.iter_mut().find(|(known, _)| alike(grammar, *known, first)) {
+                Some((_, group)) => group.push(production),
+                None => groups.push((first, vec![production])),
+            }
+        }
+        for (_, group) in groups.into_iter().filter(|(_, group)| group.len() > 1) {
+            let row = self.row(group[0]);
+            let shared = |other: &u32| row.iter().zip(self.row(*other)).take_while(|(a, b)| alike(grammar, **a, **b)).count();
+            let len = group.iter().map(shared).min().unwrap_or(0);
+            let stem = Stem { first: self.elements.len() as u32, len: len as u32 };
+            let row: Vec<Element> = row[..len].to_vec();
+            self.elements.extend(row);
+            self.elements.push(Element::End(group[0]));
+            for production in group {
+                self.productions[production as usize].stem = self.stems.len() as u32;
+            }
+            self.stems.push(stem);
+        }
     }
 
     fn production(&mut self, grammar: &Grammar, goal: u32, alt: u32, node: NodeId, todo: &mut Vec<(u32, NodeId)>) {
         let number = self.productions.len() as u32;
-        self.productions.push(Production { goal, alt, first: self.elements.len() as u32 });
+        self.productions.push(Production { goal, alt, first: self.elements.len() as u32, stem: ALONE });
         let single = [node];
         let items = match grammar.node(node) {
             Node::Sequence(list) => grammar.list(list),
@@ -275,6 +320,25 @@ impl Code {
         if !out.contains(&text) {
             out.push(text);
         }
+    }
+}
+
+/// Whether two elements have the same words and make one tree node each, of which at most the rule node differs.
+fn alike(grammar: &Grammar, one: Element, other: Element) -> bool {
+    let word = |node: NodeId| match grammar.node(node) {
+        Node::Literal(literal) => grammar.literal(literal),
+        _ => &[],
+    };
+    match (one, other) {
+        (Element::Byte(_, one), Element::Byte(_, other)) => one == other,
+        (Element::Literal(one), Element::Literal(other)) => word(one) == word(other),
+        (Element::Bit(_, one), Element::Bit(_, other)) => one == other,
+        (Element::Regex(_, one), Element::Regex(_, other)) => {
+            let (one, other) = (&grammar.regexes[one as usize], &grammar.regexes[other as usize]);
+            one.pattern == other.pattern && one.is_bytes == other.is_bytes
+        }
+        (Element::Goal(one), Element::Goal(other)) => one == other,
+        _ => false,
     }
 }
 

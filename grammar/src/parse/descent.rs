@@ -3,7 +3,7 @@
 //! The tree is built on the way, so a computed bound can be asked for with the tree so far. What is to be done after
 //! the current element is a chain of frames; frames are never changed, so going back is cutting the buffers to what
 //! they were.
-use super::code::{Element, Form};
+use super::code::{ALONE, Element, Form};
 use super::input::Text;
 use super::lookahead::Candidates;
 use super::{Furthest, Job, ParseError};
@@ -23,6 +23,8 @@ enum Then {
     Close(Index),
     /// The end of a round of a repetition.
     Round { goal: u32, at: Index, count: u32, from: u32, bounds: (u32, u32) },
+    /// The end of what several productions share; `children` is where the tree nodes of that start.
+    Stem { candidates: Candidates, at: Index, children: Index },
     /// The end of an item of a permutation; a bit of `taken` per item that is through.
     Item { goal: u32, at: Index, taken: u64 },
 }
@@ -49,6 +51,8 @@ struct Choice {
 enum Other {
     /// More productions, for the tree node given.
     Productions(Candidates, Index),
+    /// More productions that go on behind what they share.
+    Stem(Candidates, Index, Index),
     /// To end a repetition after this many rounds.
     Leave { at: Index, count: u32 },
     /// Shorter matches of a regex: ends from the first to before the second in the buffer of ends.
@@ -260,16 +264,67 @@ impl<T: Text, H: Host> Machine<'_, '_, T, H> {
         if candidates.next == candidates.end {
             return Step::Back;
         }
-        let production = self.job.ahead.candidate(candidates);
+        let Job { code, ahead, .. } = *self.job;
+        let production = code.productions[ahead.candidate(candidates) as usize];
+        let mut group = candidates;
         candidates.next += 1;
+        if production.stem != ALONE {
+            let in_group = |candidates| code.productions[ahead.candidate(candidates) as usize].stem == production.stem;
+            while candidates.next < candidates.end && in_group(candidates) {
+                candidates.next += 1;
+            }
+        }
         if candidates.next < candidates.end {
             self.choose(Other::Productions(candidates, at));
         }
-        let production = self.job.code.productions[production as usize];
+        group.end = candidates.next;
+        if group.end - group.next > 1 {
+            let children = self.tree.len();
+            self.push(Then::Stem { candidates: group, at, children });
+            return Step::Element(code.stems[production.stem as usize].first);
+        }
         if at != Index::MAX {
             self.tree.set_alt(at, production.alt);
         }
         Step::Element(production.first)
+    }
+
+    /// Goes on with one of several productions behind what they share.
+    fn part(&mut self, mut candidates: Candidates, at: Index, children: Index) -> Step {
+        let Job { code, ahead, text, .. } = *self.job;
+        let next = text.ahead(self.at);
+        let behind = |candidates| {
+            let production = code.productions[ahead.candidate(candidates) as usize];
+            let slot = production.first + code.stems[production.stem as usize].len;
+            (production, slot, ahead.can_go_on(code, slot, production.goal, next))
+        };
+        while candidates.next < candidates.end {
+            let (production, slot, fits) = behind(candidates);
+            candidates.next += 1;
+            if !fits {
+                self.buffers.furthest.note(self.at, slot);
+                continue;
+            }
+            while candidates.next < candidates.end && !behind(candidates).2 {
+                candidates.next += 1;
+            }
+            if candidates.next < candidates.end {
+                self.choose(Other::Stem(candidates, at, children));
+            }
+            if at != Index::MAX {
+                self.tree.set_alt(at, production.alt);
+            }
+            // The terminals so far may be those of another production.
+            let mut child = children;
+            for element in &code.elements[production.first as usize..slot as usize] {
+                if let Element::Byte(node, _) | Element::Literal(node) | Element::Regex(node, _) | Element::Bit(node, _) = element {
+                    self.tree.set_terminal(child, *node);
+                }
+                child = self.tree.end(child);
+            }
+            return Step::Element(slot);
+        }
+        Step::Back
     }
 
     /// Goes on with a repetition of which `count` rounds are through, the last from `from` on.
@@ -333,6 +388,7 @@ impl<T: Text, H: Host> Machine<'_, '_, T, H> {
             }
             Then::Round { goal, at, count, from, bounds } => self.round(goal, at, count, from, bounds),
             Then::Item { goal, at, taken } => self.item(goal, at, taken, 0),
+            Then::Stem { candidates, at, children } => self.part(candidates, at, children),
             Then::Done => Step::Back,
         }
     }
@@ -347,6 +403,7 @@ impl<T: Text, H: Host> Machine<'_, '_, T, H> {
         self.tree.rewind(choice.nodes, choice.text);
         Some(match choice.other {
             Other::Productions(candidates, at) => self.produce(candidates, at),
+            Other::Stem(candidates, at, children) => self.part(candidates, at, children),
             Other::Leave { at, count } => self.leave(at, count),
             Other::Items { goal, at, taken, item } => self.item(goal, at, taken, item),
             Other::Ends { slot, first, end } => {
@@ -407,7 +464,7 @@ impl<T: Text, H: Host> Machine<'_, '_, T, H> {
             let Frame { then, next } = self.buffers.frames[frame as usize];
             match then {
                 Then::Close(at) | Then::Round { at, .. } | Then::Item { at, .. } => within.push(at),
-                Then::Done | Then::Elements(_) => {}
+                Then::Done | Then::Elements(_) | Then::Stem { .. } => {}
             }
             frame = next;
         }

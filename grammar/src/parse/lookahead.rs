@@ -1,7 +1,7 @@
 //! What one byte of lookahead says: which productions of a goal can go on, and whether a repetition can.
 use rustc_hash::FxHashMap;
 
-use super::code::{Code, Element, Form};
+use super::code::{ALONE, Code, Element, Form};
 use super::input::END;
 use crate::ir::{Bound, Grammar, Node};
 
@@ -112,6 +112,17 @@ impl Lookahead {
         ahead == END || self.follow[goal as usize].has(ahead)
     }
 
+    /// Whether the element at `slot`, which belongs to a production of `goal`, can go on with lookahead `ahead`.
+    #[inline]
+    pub fn can_go_on(&self, code: &Code, slot: u32, goal: u32, ahead: usize) -> bool {
+        match code.elements[slot as usize] {
+            Element::Goal(child) => self.can_start(child, ahead),
+            Element::End(_) => self.can_follow(goal, ahead),
+            // Terminals say so themselves.
+            _ => true,
+        }
+    }
+
     fn element_first(&self, element: Element, slot: usize, terminals: &[Bytes]) -> Bytes {
         match element {
             Element::Goal(goal) => self.first[goal as usize],
@@ -190,8 +201,9 @@ impl Lookahead {
             let table = std::array::from_fn(|ahead| {
                 let follows = self.can_follow(goal as u32, ahead);
                 let fits = |(first, empty): &(Bytes, bool)| first.has(ahead) || (*empty && follows);
-                let list: Vec<u32> =
+                let mut list: Vec<u32> =
                     (start..end).zip(&rows).filter(|(_, row)| fits(row)).map(|(production, _)| production).collect();
+                gather(code, &mut list);
                 *known.entry(list).or_insert_with_key(|list| {
                     let from = self.candidates.len() as u32;
                     self.candidates.extend_from_slice(list);
@@ -204,6 +216,16 @@ impl Lookahead {
             self.lists.push(lists);
         }
     }
+}
+
+/// Puts productions that share a stem next to each other, at the place of the first.
+fn gather(code: &Code, list: &mut [u32]) {
+    let stem = |production: u32| code.productions[production as usize].stem;
+    let order = list.to_vec();
+    list.sort_by_key(|production| match stem(*production) {
+        ALONE => order.iter().position(|other| other == production),
+        shared => order.iter().position(|other| stem(*other) == shared),
+    });
 }
 
 /// Productions that can go on: those from `next` to before `end`.
