@@ -299,6 +299,11 @@ impl<'t> Vm<'t> {
             }
             Ex::Len(inner) => {
                 if let Ex::Str(text) = &**inner {
+                    if let Some(text) = self.plain_text(text)
+                        && text.is_ascii()
+                    {
+                        return Ok(Value::Int(text.len() as i64));
+                    }
                     let value = self.eval(text)?;
                     return Ok(Value::Int(char_count(&self.text_of(&value)?)));
                 }
@@ -441,6 +446,9 @@ impl<'t> Vm<'t> {
     pub fn compare_ex(&mut self, cmp: super::code::Cmp, a: &Ex, b: &Ex) -> Res<bool> {
         use super::code::Cmp;
         if let (Cmp::Eq | Cmp::Ne, Ex::Str(x), Ex::Str(y)) = (cmp, a, b) {
+            if let (Some(x), Some(y)) = (self.plain_text(x), self.plain_text(y)) {
+                return Ok((x == y) == (cmp == Cmp::Eq));
+            }
             let (x, y) = (self.eval(x)?, self.eval(y)?);
             return Ok((self.text_of(&x)? == self.text_of(&y)?) == (cmp == Cmp::Eq));
         }
@@ -451,6 +459,20 @@ impl<'t> Vm<'t> {
         let a = self.eval(a)?;
         let b = self.eval(b)?;
         self.compare(cmp, &a, &b)
+    }
+
+    /// The bytes of a tree in a slot whose terminals are all text.
+    #[inline]
+    fn plain_text(&self, ex: &Ex) -> Option<&'t [u8]> {
+        let Ex::Local(slot) = ex else { return None };
+        let Value::Tree(at) = self.slot(*slot) else { return None };
+        let tree = self.trees[at.tree as usize];
+        match tree.node(at.at).kind() {
+            crate::tree::Kind::Symbol(symbol) if !self.grammar.symbol(symbol).has_bytes => {
+                Some(tree.text_of(at.at))
+            }
+            _ => None,
+        }
     }
 
     fn collect(&mut self, items: &[(Ex, bool)]) -> Res<Vec<Value>> {

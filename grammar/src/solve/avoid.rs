@@ -62,7 +62,9 @@ impl<'s> Solver<'s> {
             if failure.bound.is_empty() {
                 continue;
             }
-            let pick = self.rng.below(failure.bound.len() as u32) as usize;
+            // Mostly what the outermost quantifier is about.
+            let count = if self.rng.below(4) == 0 { failure.bound.len() } else { 1 };
+            let pick = self.rng.below(count as u32) as usize;
             let (_, at) = failure.bound[pick];
             // What another change replaces anyway is done with.
             if changes.iter().any(|(above, _)| (*above..self.tree.end(*above)).contains(&at)) {

@@ -121,6 +121,12 @@ impl<'s> Solver<'s> {
 
     /// Tries changes at the nodes of a failing atom and keeps the first that brings the constraint nearer.
     fn climb(&mut self, index: usize, failure: &Failing<'s>) -> bool {
+        // Where climbing seldom helps, a new tree is cheaper.
+        let (tried, helped) = self.climbs[index];
+        if tried > 32 && helped * 8 < tried && self.rng.below(16) != 0 {
+            return false;
+        }
+        self.climbs[index].0 += 1;
         let before = self.distance(index);
         for _ in 0..TRIES {
             if !self.vary(failure) {
@@ -129,6 +135,7 @@ impl<'s> Solver<'s> {
             let after = distance_in(self.spec, &mut self.program, &mut self.rng, &self.spare, index);
             if after < before {
                 std::mem::swap(&mut self.tree, &mut self.spare);
+                self.climbs[index].1 += 1;
                 return true;
             }
         }

@@ -16,7 +16,7 @@ use crate::tree::{Index, Kind, Tree};
 /// Passes over the constraints before a tree is given up.
 const ROUNDS: u32 = 24;
 /// Failing atoms that are repaired at once.
-const AT_ONCE: usize = 256;
+const AT_ONCE: usize = 128;
 
 /// Makes valid trees of one spec.
 pub struct Solver<'s> {
@@ -40,6 +40,8 @@ pub struct Solver<'s> {
     pub(super) donors: Tree,
     pub(super) text: Vec<u8>,
     pub(super) avoidable: super::avoid::Avoidable,
+    /// Per constraint: how often climbing was tried, and how often it helped.
+    pub(super) climbs: Vec<(u64, u64)>,
     memory: Vec<Failing<'s>>,
     computed_bounds: bool,
     /// Per constraint: how often a tree was given up because of it, and the least distance seen then.
@@ -67,6 +69,7 @@ impl<'s> Solver<'s> {
             donors: Tree::default(),
             text: Vec::new(),
             avoidable: super::avoid::Avoidable::default(),
+            climbs: vec![(0, 0); spec.constraints.len()],
             memory: Vec::new(),
             computed_bounds,
             given_up: vec![(0, f64::INFINITY); spec.constraints.len()],
