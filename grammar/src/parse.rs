@@ -177,18 +177,26 @@ impl<T: Text> Job<'_, T> {
     /// The furthest place and what was wanted there, as an error.
     fn mismatch(&self, furthest: &Furthest) -> ParseError {
         let mut expected = Vec::new();
-        for slot in &furthest.wanted {
-            self.code.describe(self.grammar, *slot, &mut expected);
+        for wanted in &furthest.wanted {
+            if wanted & FOLLOW == 0 {
+                self.code.describe(self.grammar, *wanted, &mut expected);
+            } else if *wanted != u32::MAX {
+                self.ahead.describe_follow(wanted & !FOLLOW, &mut expected);
+            }
             if expected.len() >= MOST_EXPECTED {
                 break;
             }
         }
+        expected.truncate(MOST_EXPECTED);
         if expected.is_empty() {
             expected.push("the end".to_owned());
         }
         ParseError::Mismatch { at: self.text.byte(furthest.at), expected }
     }
 }
+
+/// Marks a goal, rather than a slot, among what was wanted: something that can follow it.
+const FOLLOW: u32 = 1 << 31;
 
 /// How much of what was expected an error tells.
 const MOST_EXPECTED: usize = 12;

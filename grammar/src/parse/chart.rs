@@ -8,7 +8,7 @@ use rustc_hash::FxHashMap;
 use super::code::{Code, Element, Form};
 use super::input::Text;
 use super::seen::Seen;
-use super::{Furthest, Job, ParseError};
+use super::{FOLLOW, Furthest, Job, ParseError};
 use crate::generate::Host;
 use crate::ir::{Bound, ExprId, Node};
 use crate::rng::Rng;
@@ -185,6 +185,12 @@ impl<T: Text> Chart<'_, '_, T> {
                 let Form::Repeat { body, min, max } = code.goals[goal as usize].form else { return };
                 let ahead = self.job.text.ahead(self.at);
                 let (min, max) = (lower(min), upper(max));
+                if count >= min && !self.job.ahead.can_follow(goal, ahead) {
+                    self.buffers.furthest.note(self.at, FOLLOW | goal);
+                }
+                if count < max && !self.job.ahead.can_repeat(goal, ahead) {
+                    self.buffers.furthest.note(self.at, code.productions[body as usize].first);
+                }
                 if count >= min && self.job.ahead.can_follow(goal, ahead) {
                     self.add(Item { place: Place::Through(goal), before: index, word: NONE, ..item });
                 }
@@ -233,6 +239,7 @@ impl<T: Text> Chart<'_, '_, T> {
                     _ => true,
                 };
                 if !fits {
+                    self.buffers.furthest.note(self.at, FOLLOW | goal);
                     return;
                 }
                 let what = match code.goals[goal as usize].form {

@@ -26,6 +26,8 @@ pub struct Goal {
     pub tree: Option<Kind>,
     /// How its words are made.
     pub form: Form,
+    /// Some word of it is one byte or bit.
+    pub has_leaf: bool,
 }
 
 /// How the words of a goal are made.
@@ -85,7 +87,7 @@ impl Code {
     pub fn new(grammar: &Grammar) -> Self {
         let mut code = Self::default();
         for symbol in 0..grammar.symbols.len() as u32 {
-            code.goals.push(Goal { tree: Some(Kind::Symbol(SymbolId(symbol))), form: Form::Choice(0, 0) });
+            code.goals.push(Goal { tree: Some(Kind::Symbol(SymbolId(symbol))), form: Form::Choice(0, 0), has_leaf: false });
         }
         // Goals found on the way, with the rule nodes they are made from.
         let mut todo: Vec<(u32, NodeId)> = (0..).zip(&grammar.symbols).map(|(goal, symbol)| (goal, symbol.rule)).collect();
@@ -117,7 +119,10 @@ impl Code {
             code.goals[goal as usize].form = form;
         }
         for goal in 0..code.goals.len() as u32 {
-            if matches!(code.goals[goal as usize].form, Form::Choice(..)) {
+            let what = code.goals[goal as usize];
+            if matches!(what.form, Form::Choice(..)) {
+                let is_leaf = |production| matches!(code.row(production), [Element::Byte(..) | Element::Bit(..)]);
+                code.goals[goal as usize].has_leaf = what.tree.is_some() && code.productions_of(goal).any(is_leaf);
                 code.find_stems(grammar, goal);
             }
         }
@@ -168,7 +173,7 @@ impl Code {
                 Node::Bit(bit) => Element::Bit(*item, *bit),
                 other => {
                     let tree = (!matches!(other, Node::Sequence(_))).then_some(Kind::Control(*item));
-                    self.goals.push(Goal { tree, form: Form::Choice(0, 0) });
+                    self.goals.push(Goal { tree, form: Form::Choice(0, 0), has_leaf: false });
                     let goal = self.goals.len() as u32 - 1;
                     todo.push((goal, *item));
                     Element::Goal(goal)

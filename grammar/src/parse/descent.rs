@@ -6,7 +6,7 @@
 use super::code::{ALONE, Element, Form};
 use super::input::Text;
 use super::lookahead::Candidates;
-use super::{Furthest, Job, ParseError};
+use super::{FOLLOW, Furthest, Job, ParseError};
 use crate::generate::Host;
 use crate::ir::{Bound, Grammar, Node, NodeId};
 use crate::rng::Rng;
@@ -97,7 +97,7 @@ pub fn parse<T: Text, H: Host>(
     buffers.furthest.clear();
     buffers.frames.push(Frame { then: Then::Done, next: 0 });
     let base = tree.len();
-    Machine { job, buffers, tree, base, at: 0, frame: 0, left: budget, rng, host }.run()
+    Machine { job, buffers, tree, base, at: 0, frame: 0, floor: 1, left: budget, rng, host }.run()
 }
 
 struct Machine<'a, 'j, T, H> {
@@ -108,6 +108,8 @@ struct Machine<'a, 'j, T, H> {
     base: Index,
     at: u32,
     frame: u32,
+    /// Frames below this are needed when going back.
+    floor: u32,
     /// Steps that may still be taken.
     left: u64,
     rng: &'a mut Rng,
@@ -163,9 +165,13 @@ impl<T: Text, H: Host> Machine<'_, '_, T, H> {
         let end = match job.code.elements[slot as usize] {
             Element::End(_) => return Step::Return,
             Element::Goal(goal) => {
-                if !job.ahead.can_start(goal, job.text.ahead(self.at)) {
+                let ahead = job.text.ahead(self.at);
+                if !job.ahead.can_start(goal, ahead) {
                     self.buffers.furthest.note(self.at, slot);
                     return Step::Back;
+                }
+                if job.code.goals[goal as usize].has_leaf && self.leaf(goal, ahead) {
+                    return Step::Element(slot + 1);
                 }
                 if !matches!(job.code.elements[slot as usize + 1], Element::End(_)) {
                     self.push(Then::Elements(slot + 1));
@@ -222,6 +228,29 @@ impl<T: Text, H: Host> Machine<'_, '_, T, H> {
                 Step::Back
             }
         }
+    }
+
+    /// Takes a word of a symbol that is one byte or bit, if nothing else can stand here; spares the usual way.
+    #[inline]
+    fn leaf(&mut self, goal: u32, ahead: usize) -> bool {
+        let Job { code, ahead: tables, text, .. } = *self.job;
+        let candidates = tables.candidates(code, goal, ahead);
+        if candidates.next + 1 != candidates.end {
+            return false;
+        }
+        let production = code.productions[tables.candidate(candidates) as usize];
+        let first = production.first as usize;
+        let (node, byte, end) = match (code.elements[first], code.elements[first + 1]) {
+            (Element::Byte(node, byte), Element::End(_)) => (node, byte, text.literal(self.at, &[byte])),
+            (Element::Bit(node, bit), Element::End(_)) => (node, u8::from(bit), text.bit(self.at, bit)),
+            _ => return false,
+        };
+        let (Some(end), Some(kind)) = (end, code.goals[goal as usize].tree) else { return false };
+        let at = self.tree.open(kind, production.alt);
+        self.tree.terminal(node, &[byte]);
+        self.tree.close(at);
+        self.at = end;
+        true
     }
 
     #[inline]
@@ -302,7 +331,8 @@ impl<T: Text, H: Host> Machine<'_, '_, T, H> {
             let (production, slot, fits) = behind(candidates);
             candidates.next += 1;
             if !fits {
-                self.buffers.furthest.note(self.at, slot);
+                let is_end = matches!(code.elements[slot as usize], Element::End(_));
+                self.buffers.furthest.note(self.at, if is_end { FOLLOW | production.goal } else { slot });
                 continue;
             }
             while candidates.next < candidates.end && !behind(candidates).2 {
@@ -338,7 +368,12 @@ impl<T: Text, H: Host> Machine<'_, '_, T, H> {
         if !more {
             if !leave {
                 let Form::Repeat { body, .. } = job.code.goals[goal as usize].form else { return Step::Back };
-                self.buffers.furthest.note(self.at, job.code.productions[body as usize].first);
+                if count < max {
+                    self.buffers.furthest.note(self.at, job.code.productions[body as usize].first);
+                }
+                if count >= min {
+                    self.buffers.furthest.note(self.at, FOLLOW | goal);
+                }
                 return Step::Back;
             }
             return self.leave(at, count);
@@ -379,7 +414,12 @@ impl<T: Text, H: Host> Machine<'_, '_, T, H> {
 
     #[inline]
     fn resume(&mut self, then: Then) -> Step {
-        self.frame = self.buffers.frames[self.frame as usize].next;
+        let done = self.frame;
+        self.frame = self.buffers.frames[done as usize].next;
+        // Where no choice needs it any more, the frame goes, so that buffers stay small.
+        if done >= self.floor && done as usize + 1 == self.buffers.frames.len() {
+            self.buffers.frames.pop();
+        }
         match then {
             Then::Elements(slot) => Step::Element(slot),
             Then::Close(at) => {
@@ -397,6 +437,7 @@ impl<T: Text, H: Host> Machine<'_, '_, T, H> {
     #[inline]
     fn back(&mut self) -> Option<Step> {
         let choice = self.buffers.choices.pop()?;
+        self.floor = self.buffers.choices.last().map_or(1, |choice| choice.frames);
         self.at = choice.at;
         self.frame = choice.frame;
         self.buffers.frames.truncate(choice.frames as usize);
@@ -428,6 +469,7 @@ impl<T: Text, H: Host> Machine<'_, '_, T, H> {
 
     #[inline]
     fn choose(&mut self, other: Other) {
+        self.floor = self.buffers.frames.len() as u32;
         self.buffers.choices.push(Choice {
             other,
             at: self.at,
