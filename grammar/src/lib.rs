@@ -2,6 +2,8 @@
 //!
 //! A spec is read by `front`, which yields the grammar ([`ir`]) and a program of the spec's Python. Trees ([`tree`]) are
 //! made by [`mod@generate`] and [`mod@parse`]. The crate knows neither LibAFL nor a target.
+pub mod cli;
+pub mod convert;
 pub mod coverage;
 pub mod front;
 pub mod generate;

@@ -1,4 +1,12 @@
 //! Constraints: read, checked, computed, searched.
 pub mod check;
+pub mod distance;
+pub mod failing;
 pub mod formula;
 pub mod host;
+pub mod lint;
+pub mod plan;
+mod repair;
+pub mod search;
+pub mod solver;
+pub mod stream;
