@@ -54,6 +54,8 @@ pub struct Generator {
     choices: Choices,
     /// The usual greatest count of a repetition without an upper end, above its lower end.
     pub open_rounds: u32,
+    /// How often, of 256 times, a branch that can grow is preferred while there is room.
+    pub eager: u32,
     /// What is still to do, innermost last.
     tasks: Vec<machine::Task>,
     /// The symbols whose generators' arguments are being derived, outermost first.

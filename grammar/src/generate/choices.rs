@@ -13,6 +13,8 @@ pub struct Choices {
     /// Per place in the grammar's lists, whether something after it in its list grows.
     rest_grows: Vec<bool>,
     symbols: Vec<Symbol>,
+    /// Per alternative of which some branches grow and some do not, where those that grow stand in `branches`.
+    growing: Vec<(u32, u32)>,
 }
 
 /// What generation needs of a symbol, close together.
@@ -81,7 +83,34 @@ impl Choices {
             },
             computed: symbol.generator.is_some(),
         }));
+        choices.growing = vec![(0, 0); count];
+        for (index, node) in grammar.nodes.iter().enumerate() {
+            let Node::Alternative(range) = node else { continue };
+            let list = grammar.list(range);
+            let (start, end) = choices.of_alternative[index];
+            let first = choices.branches.len();
+            for at in start as usize..end as usize {
+                let branch = choices.branches[at];
+                if choices.grows(list[branch.number as usize]) {
+                    choices.branches.push(branch);
+                }
+            }
+            if choices.branches.len() - first == (end - start) as usize {
+                choices.branches.truncate(first);
+            }
+            choices.growing[index] = (first as u32, choices.branches.len() as u32);
+        }
         choices
+    }
+
+    /// The branches of an alternative that grow and need at most `slack` tree nodes more than the cheapest; none if all
+    /// branches grow.
+    #[inline]
+    pub fn growing(&self, node: NodeId, slack: i64) -> &[Branch] {
+        let (start, end) = self.growing[node.0 as usize];
+        let all = &self.branches[start as usize..end as usize];
+        let count = all.partition_point(|branch| i64::from(branch.extra) <= slack);
+        &all[..count]
     }
 
     /// What generation needs of the symbol `id`.

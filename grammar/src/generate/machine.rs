@@ -87,6 +87,9 @@ struct Run<'a, G, H> {
     tree: &'a mut Tree,
 }
 
+/// Slack below which branches are drawn evenly.
+const EAGER_ABOVE: i64 = 6;
+
 impl<G: Guide, H: Host> Run<'_, G, H> {
     fn derive(&mut self, me: &mut Generator, job: Job) -> Result<(), Failure> {
         let grammar = self.grammar;
@@ -272,7 +275,14 @@ impl<G: Guide, H: Host> Run<'_, G, H> {
 
     #[inline]
     fn choose(&mut self, me: &Generator, node: NodeId, list: u32) -> (u32, NodeId) {
-        let branches = me.choices.affordable(node, self.slack);
+        let mut branches = me.choices.affordable(node, self.slack);
+        // With room left, mostly a branch that uses it.
+        if me.eager > 0 && self.slack > EAGER_ABOVE && self.rng.below(256) < me.eager {
+            let growing = me.choices.growing(node, self.slack);
+            if !growing.is_empty() {
+                branches = growing;
+            }
+        }
         let guided = match self.grammar.node(node) {
             Node::Alternative(list) if G::FOLLOWS => {
                 self.guide.branch(self.grammar, self.grammar.list(list), branches, self.rng)

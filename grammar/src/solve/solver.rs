@@ -81,10 +81,16 @@ impl<'s> Solver<'s> {
     pub fn random_tree(&mut self) -> Result<(), Failure> {
         self.tree.clear();
         let grammar = &self.spec.grammar;
+        // Sizes are spread up to the given one; a few trees are allowed more, so that costly parts turn up too.
+        let size = match self.rng.below(16) {
+            0 => self.size.saturating_mul(4),
+            _ => self.size / 8 + self.rng.below(self.size - self.size / 8 + 1),
+        };
+        self.generator.eager = self.rng.below(224);
         match &mut self.paths {
             Some(paths) => self.generator.steered(
                 grammar,
-                self.size,
+                size,
                 &mut self.rng,
                 &mut self.program,
                 paths,
@@ -93,7 +99,7 @@ impl<'s> Solver<'s> {
             None => self.generator.symbol(
                 grammar,
                 grammar.start,
-                self.size,
+                size,
                 &mut self.rng,
                 &mut self.program,
                 &mut self.tree,
