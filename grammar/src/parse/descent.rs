@@ -6,71 +6,17 @@
 use super::code::{ALONE, Element, Form};
 use super::input::Text;
 use super::lookahead::Candidates;
-use super::{FOLLOW, Furthest, Job, ParseError};
+use super::{FOLLOW, Job, ParseError};
 use crate::generate::Host;
-use crate::ir::{Bound, Grammar, Node, NodeId};
+use crate::ir::{Grammar, Node, NodeId};
 use crate::rng::Rng;
 use crate::tree::{Index, Kind, Tree};
 
-/// What happens when the current production is through.
-#[derive(Debug, Clone, Copy)]
-enum Then {
-    /// The parse is through.
-    Done,
-    /// The elements from here on.
-    Elements(u32),
-    /// The end of a tree node.
-    Close(Index),
-    /// The end of a round of a repetition.
-    Round { goal: u32, at: Index, count: u32, from: u32, bounds: (u32, u32) },
-    /// The end of what several productions share; `children` is where the tree nodes of that start.
-    Stem { candidates: Candidates, at: Index, children: Index },
-    /// The end of an item of a permutation; a bit of `taken` per item that is through.
-    Item { goal: u32, at: Index, taken: u64 },
-}
+mod frames;
+mod rounds;
 
-#[derive(Debug, Clone, Copy)]
-struct Frame {
-    then: Then,
-    next: u32,
-}
-
-/// A choice of which not everything was tried.
-#[derive(Debug, Clone, Copy)]
-struct Choice {
-    other: Other,
-    at: u32,
-    frame: u32,
-    frames: u32,
-    nodes: u32,
-    text: u32,
-}
-
-/// What else a choice offers.
-#[derive(Debug, Clone, Copy)]
-enum Other {
-    /// More productions, for the tree node given.
-    Productions(Candidates, Index),
-    /// More productions that go on behind what they share.
-    Stem(Candidates, Index, Index),
-    /// To end a repetition after this many rounds.
-    Leave { at: Index, count: u32 },
-    /// Shorter matches of a regex: ends from the first to before the second in the buffer of ends.
-    Ends { slot: u32, first: u32, end: u32 },
-    /// Items of a permutation from this one on.
-    Items { goal: u32, at: Index, taken: u64, item: u32 },
-}
-
-/// What the parser keeps between texts.
-#[derive(Debug, Default)]
-pub struct Buffers {
-    frames: Vec<Frame>,
-    choices: Vec<Choice>,
-    ends: Vec<u32>,
-    within: Vec<Index>,
-    furthest: Furthest,
-    best: Tree,
-}
+pub use frames::Buffers;
+use frames::{Choice, Frame, Other, Then};
 
 /// Where to go on.
 enum Step {
@@ -298,7 +244,8 @@ impl<T: Text, H: Host> Machine<'_, '_, T, H> {
         let mut group = candidates;
         candidates.next += 1;
         if production.stem != ALONE {
-            let in_group = |candidates| code.productions[ahead.candidate(candidates) as usize].stem == production.stem;
+            let in_group =
+                |candidates| code.productions[ahead.candidate(candidates) as usize].stem == production.stem;
             while candidates.next < candidates.end && in_group(candidates) {
                 candidates.next += 1;
             }
@@ -347,7 +294,11 @@ impl<T: Text, H: Host> Machine<'_, '_, T, H> {
             // The terminals so far may be those of another production.
             let mut child = children;
             for element in &code.elements[production.first as usize..slot as usize] {
-                if let Element::Byte(node, _) | Element::Literal(node) | Element::Regex(node, _) | Element::Bit(node, _) = element {
+                if let Element::Byte(node, _)
+                | Element::Literal(node)
+                | Element::Regex(node, _)
+                | Element::Bit(node, _) = element
+                {
                     self.tree.set_terminal(child, *node);
                 }
                 child = self.tree.end(child);
@@ -355,61 +306,6 @@ impl<T: Text, H: Host> Machine<'_, '_, T, H> {
             return Step::Element(slot);
         }
         Step::Back
-    }
-
-    /// Goes on with a repetition of which `count` rounds are through, the last from `from` on.
-    fn round(&mut self, goal: u32, at: Index, count: u32, from: u32, bounds: (u32, u32)) -> Step {
-        let (min, max) = bounds;
-        let job = self.job;
-        let ahead = job.text.ahead(self.at);
-        // An empty round only helps to reach the least count.
-        let more = count < max && (count < min || (from != self.at && job.ahead.can_repeat(goal, ahead)));
-        let leave = count >= min && job.ahead.can_follow(goal, ahead);
-        if !more {
-            if !leave {
-                let Form::Repeat { body, .. } = job.code.goals[goal as usize].form else { return Step::Back };
-                if count < max {
-                    self.buffers.furthest.note(self.at, job.code.productions[body as usize].first);
-                }
-                if count >= min {
-                    self.buffers.furthest.note(self.at, FOLLOW | goal);
-                }
-                return Step::Back;
-            }
-            return self.leave(at, count);
-        }
-        if leave {
-            self.choose(Other::Leave { at, count });
-        }
-        let Form::Repeat { body, .. } = job.code.goals[goal as usize].form else { return Step::Back };
-        self.push(Then::Round { goal, at, count: count + 1, from: self.at, bounds });
-        Step::Element(job.code.productions[body as usize].first)
-    }
-
-    #[inline]
-    fn leave(&mut self, at: Index, count: u32) -> Step {
-        self.tree.set_alt(at, count);
-        self.tree.close(at);
-        Step::Return
-    }
-
-    /// Tries the items of a permutation from `item` on that are not taken.
-    fn item(&mut self, goal: u32, at: Index, taken: u64, item: u32) -> Step {
-        let Form::Permutation(first, end) = self.job.code.goals[goal as usize].form else { return Step::Back };
-        let count = end - first;
-        let free = |item: &u32| taken >> item & 1 == 0;
-        let Some(item) = (item..count.min(64)).find(free) else {
-            if taken.count_ones() < count {
-                return Step::Back;
-            }
-            self.tree.close(at);
-            return Step::Return;
-        };
-        if (item + 1..count.min(64)).any(|later| free(&later)) {
-            self.choose(Other::Items { goal, at, taken, item: item + 1 });
-        }
-        self.push(Then::Item { goal, at, taken: taken | 1 << item });
-        Step::Element(self.job.code.productions[(first + item) as usize].first)
     }
 
     #[inline]
@@ -478,42 +374,6 @@ impl<T: Text, H: Host> Machine<'_, '_, T, H> {
             nodes: self.tree.len(),
             text: self.tree.text().len() as u32,
         });
-    }
-
-    fn bounds(&mut self, min: Bound, max: Bound) -> Option<(u32, u32)> {
-        let low = match min {
-            Bound::Const(low) => low,
-            Bound::Expr(expr) => self.ask(expr)?,
-            Bound::Open => 0,
-        };
-        let high = match max {
-            Bound::Const(high) => high,
-            Bound::Open => u32::MAX,
-            _ if max == min => low,
-            Bound::Expr(expr) => self.ask(expr)?,
-        };
-        (low <= high).then_some((low, high))
-    }
-
-    #[cold]
-    fn ask(&mut self, expr: crate::ir::ExprId) -> Option<u32> {
-        let within = &mut self.buffers.within;
-        within.clear();
-        // The repetition itself was just opened.
-        within.push(self.tree.len() - 1);
-        let mut frame = self.frame;
-        while frame != 0 {
-            let Frame { then, next } = self.buffers.frames[frame as usize];
-            match then {
-                Then::Close(at) | Then::Round { at, .. } | Then::Item { at, .. } => within.push(at),
-                Then::Done | Then::Elements(_) | Then::Stem { .. } => {}
-            }
-            frame = next;
-        }
-        within.reverse();
-        // Nodes that were closed before going back count as open again.
-        within.iter().for_each(|at| self.tree.reopen(*at));
-        self.host.bound(expr, self.tree, within, self.rng).ok()
     }
 }
 
