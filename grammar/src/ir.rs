@@ -7,6 +7,7 @@
 //! - every nonterminal has a rule, every symbol that can be reached from `start` can derive a finite word.
 use std::ops::Range;
 
+use crate::reach::Reach;
 use crate::regex::Regex;
 
 /// A nonterminal, as an index into [`Grammar::symbols`].
@@ -128,6 +129,8 @@ pub struct Grammar {
     pub start: SymbolId,
     /// Some symbol has bits: texts of trees hold one byte per bit and must be packed.
     pub has_bits: bool,
+    /// Which symbols can stand below which.
+    pub reach: Reach,
 }
 
 impl Default for SymbolId {

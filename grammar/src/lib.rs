@@ -11,6 +11,7 @@ pub mod ir;
 pub mod mutate;
 pub mod parse;
 pub mod python;
+pub mod reach;
 pub mod regex;
 pub mod rng;
 pub mod select;

@@ -2,8 +2,8 @@
 use smallvec::SmallVec;
 
 use crate::front::selector::Item;
-use crate::ir::SymbolId;
-use crate::tree::{Index, Tree};
+use crate::ir::{Grammar, SymbolId};
+use crate::tree::{Index, Kind, Tree};
 
 /// Where a selector starts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -49,37 +49,56 @@ pub struct Selector {
     pub steps: SmallVec<[Step; 4]>,
     /// What its matches become.
     pub mode: Mode,
+    /// A number for its matches to be kept under, if they depend on the tree alone.
+    pub cache: Option<u32>,
 }
 
-/// A list of matches.
-pub type Matches = SmallVec<[Index; 16]>;
+/// All of a run of nodes that are `symbol`; subtrees that cannot hold it are skipped.
+#[inline]
+fn occurrences(grammar: &Grammar, tree: &Tree, from: Index, to: Index, symbol: SymbolId, f: &mut impl FnMut(Index)) {
+    let nodes = tree.nodes();
+    let mut at = from;
+    while at < to {
+        let node = nodes[at as usize];
+        if let Kind::Symbol(here) = node.kind() {
+            if here == symbol {
+                f(at);
+            }
+            at += if grammar.reach.can(here, symbol) { 1 } else { node.len };
+        } else {
+            at += 1;
+        }
+    }
+}
 
 impl Selector {
     /// Appends every match to `out`. `slot` gives the node bound to a slot, if it is one of `tree`.
-    pub fn find(&self, tree: &Tree, slot: impl Fn(u32) -> Option<Index>, out: &mut Matches) {
+    pub fn find(&self, grammar: &Grammar, tree: &Tree, slot: impl Fn(u32) -> Option<Index>, out: &mut Vec<Index>) {
         match self.base {
             Base::Slot(index) => {
                 if let Some(at) = slot(index) {
-                    self.steps_from(tree, at, 0, &slot, out);
+                    self.steps_from(grammar, tree, at, 0, &slot, out);
                 }
             }
+            Base::All(symbol) if self.steps.is_empty() => {
+                occurrences(grammar, tree, 0, tree.len(), symbol, &mut |at| out.push(at));
+            }
             Base::All(symbol) => {
-                for (at, node) in tree.nodes().iter().enumerate() {
-                    if node.is_symbol(symbol) {
-                        self.steps_from(tree, at as Index, 0, &slot, out);
-                    }
-                }
+                occurrences(grammar, tree, 0, tree.len(), symbol, &mut |at| {
+                    self.steps_from(grammar, tree, at, 0, &slot, out);
+                });
             }
         }
     }
 
     fn steps_from(
         &self,
+        grammar: &Grammar,
         tree: &Tree,
         at: Index,
         step: usize,
         slot: &impl Fn(u32) -> Option<Index>,
-        out: &mut Matches,
+        out: &mut Vec<Index>,
     ) {
         let Some(now) = self.steps.get(step) else {
             out.push(at);
@@ -89,20 +108,16 @@ impl Selector {
             Step::Child(symbol) => {
                 for child in tree.children(at) {
                     if tree.node(child).is_symbol(symbol) {
-                        self.steps_from(tree, child, step + 1, slot, out);
+                        self.steps_from(grammar, tree, child, step + 1, slot, out);
                     }
                 }
             }
-            Step::Descendant(symbol) => {
-                for below in at..tree.end(at) {
-                    if tree.node(below).is_symbol(symbol) {
-                        self.steps_from(tree, below, step + 1, slot, out);
-                    }
-                }
-            }
+            Step::Descendant(symbol) => occurrences(grammar, tree, at, tree.end(at), symbol, &mut |below| {
+                self.steps_from(grammar, tree, below, step + 1, slot, out);
+            }),
             Step::Slot(index) => {
                 if let Some(bound) = slot(index) {
-                    self.steps_from(tree, bound, step + 1, slot, out);
+                    self.steps_from(grammar, tree, bound, step + 1, slot, out);
                 }
             }
             Step::At(position) => {
@@ -110,16 +125,26 @@ impl Selector {
                 if let Ok(index) = usize::try_from(position + count)
                     && let Some(child) = tree.children(at).nth(index)
                 {
-                    self.steps_from(tree, child, step + 1, slot, out);
+                    self.steps_from(grammar, tree, child, step + 1, slot, out);
                 }
             }
             Step::Range(start, stop, stride) => {
-                let children: Matches = tree.children(at).collect();
+                let children: SmallVec<[Index; 16]> = tree.children(at).collect();
                 for index in slice_indices(children.len(), start, stop, stride) {
-                    self.steps_from(tree, children[index], step + 1, slot, out);
+                    self.steps_from(grammar, tree, children[index], step + 1, slot, out);
                 }
             }
         }
+    }
+
+    /// Whether it selects what `other` selects.
+    pub fn same(&self, other: &Self) -> bool {
+        self.base == other.base && self.steps == other.steps && self.mode == other.mode
+    }
+
+    /// Whether its matches depend on the tree alone.
+    pub fn is_closed(&self) -> bool {
+        matches!(self.base, Base::All(_)) && !self.steps.iter().any(|step| matches!(step, Step::Slot(_)))
     }
 
     /// The symbols it may select, for lints and repairs: that of its last step, or of its base.

@@ -161,7 +161,9 @@ impl Spec {
 
     /// A fresh state to evaluate with.
     pub fn state(&self) -> State {
-        State { globals: self.globals.clone(), ..State::default() }
+        let mut state = State::default();
+        state.globals.clone_from(&self.globals);
+        state
     }
 }
 

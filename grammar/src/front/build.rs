@@ -111,6 +111,7 @@ pub fn build(
     grammar.start = *start_id;
     sizes::compute(&mut grammar);
     facts(&mut grammar);
+    grammar.reach = crate::reach::Reach::new(&grammar);
     let problems = unproductive(&grammar, rules);
     if problems.is_empty() { Ok(grammar) } else { Err(problems) }
 }

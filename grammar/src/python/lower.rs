@@ -75,6 +75,8 @@ pub struct Lowerer {
     meaning: Option<Meaning>,
     /// Quantified variables: name with angle brackets, slot.
     bound: Vec<(String, u32)>,
+    /// How many selectors have matches that can be kept.
+    closed: std::cell::Cell<u32>,
     /// Selectors that became slots of the expression being lowered.
     taken: Vec<(u32, Selector, SymbolId)>,
 }
@@ -306,7 +308,13 @@ impl Lowerer {
             (true, _) => Mode::List,
             _ => Mode::Each,
         };
-        Ok(Selector { base, steps, mode })
+        let mut selector = Selector { base, steps, mode, cache: None };
+        if selector.is_closed() {
+            let next = self.closed.get() + 1;
+            self.closed.set(next);
+            selector.cache = Some(next - 1);
+        }
+        Ok(selector)
     }
 
     fn undefined(&self, name: &str, span: Span) -> Problem {
@@ -336,7 +344,7 @@ impl Lowerer {
                 if meaning == Meaning::Source && !selector.steps.is_empty() {
                     return Err(Problem::new(written.span, "a generator takes whole symbols, not parts of them"));
                 }
-                if let Some((slot, _, _)) = self.taken.iter().find(|(_, known, _)| *known == selector) {
+                if let Some((slot, _, _)) = self.taken.iter().find(|(_, known, _)| known.same(&selector)) {
                     return Ok(Ex::Local(*slot));
                 }
                 let slot = self.slot();

@@ -10,7 +10,7 @@ use super::native::Args;
 use super::value::{Closure, Dict, Set, TreeRef, Value};
 use crate::ir::Grammar;
 use crate::rng::Rng;
-use crate::select::{Matches, Mode, Selector, slice_indices};
+use crate::select::{Mode, Selector, slice_indices};
 use crate::tree::{Index, Tree};
 
 /// Loop rounds and calls one evaluation may take.
@@ -40,6 +40,33 @@ pub struct State {
     pub raised: Option<String>,
     /// Memory for a tree.
     pub scratch: Tree,
+    /// Matches in use, the innermost last.
+    pub found: Vec<Index>,
+    /// Matches that depend on the tree alone, with the evaluation that found them.
+    pub kept: Vec<(u64, Vec<Index>)>,
+    stamp: u64,
+}
+
+/// Matches of a selector: kept under a number, or on the stack of matches.
+#[derive(Debug, Clone, Copy)]
+pub struct Found {
+    kept: Option<u32>,
+    start: u32,
+    end: u32,
+}
+
+impl Found {
+    /// How many there are.
+    #[inline]
+    pub fn len(&self) -> u32 {
+        self.end - self.start
+    }
+
+    /// Whether there are none.
+    #[inline]
+    pub fn is_empty(&self) -> bool {
+        self.end == self.start
+    }
 }
 
 /// How a statement ended.
@@ -64,6 +91,8 @@ pub struct Vm<'t> {
     pub rng: &'t mut Rng,
     /// First slot of the current frame.
     pub base: usize,
+    /// Which evaluation this is, to know whose matches are kept.
+    stamp: u64,
     /// Only nodes before this one can be selected: what is built so far.
     pub horizon: Index,
     fuel: u64,
@@ -81,6 +110,8 @@ impl<'t> Vm<'t> {
         rng: &'t mut Rng,
     ) -> Self {
         let base = state.stack.len();
+        state.stamp += 1;
+        let stamp = state.stamp;
         Self {
             grammar,
             program,
@@ -88,6 +119,7 @@ impl<'t> Vm<'t> {
             state,
             rng,
             base,
+            stamp,
             horizon: Index::MAX,
             fuel: FUEL,
             depth: 0,
@@ -122,19 +154,59 @@ impl<'t> Vm<'t> {
         if self.fuel == 0 { raise(REFUSED, "this Python ran for more than 50 million steps") } else { Ok(()) }
     }
 
-    /// The matches of a selector in the input.
-    pub fn matches(&self, selector: &Selector) -> Matches {
-        let mut found = Matches::new();
-        let Some(tree) = self.trees.first() else { return found };
+    /// Finds the matches of a selector in the input; [`Vm::release`] must follow.
+    pub fn find(&mut self, selector: &Selector) -> Found {
+        let Some(tree) = self.trees.first().copied() else { return Found { kept: None, start: 0, end: 0 } };
+        if let (Some(id), true) = (selector.cache, self.horizon == Index::MAX) {
+            let id = id as usize;
+            if self.state.kept.len() <= id {
+                self.state.kept.resize_with(id + 1, Default::default);
+            }
+            let entry = &mut self.state.kept[id];
+            if entry.0 != self.stamp {
+                entry.0 = self.stamp;
+                entry.1.clear();
+                selector.find(self.grammar, tree, |_| None, &mut entry.1);
+            }
+            return Found { kept: Some(id as u32), start: 0, end: entry.1.len() as u32 };
+        }
+        let mut found = std::mem::take(&mut self.state.found);
+        let start = found.len();
         let slot = |index| match self.slot(index) {
             Value::Tree(at) if at.tree == 0 => Some(at.at),
             _ => None,
         };
-        selector.find(tree, slot, &mut found);
+        selector.find(self.grammar, tree, slot, &mut found);
         if self.horizon != Index::MAX {
-            found.retain(|at| *at < self.horizon);
+            let mut kept = start;
+            for at in start..found.len() {
+                if found[at] < self.horizon {
+                    found[kept] = found[at];
+                    kept += 1;
+                }
+            }
+            found.truncate(kept);
         }
-        found
+        let end = found.len();
+        self.state.found = found;
+        Found { kept: None, start: start as u32, end: end as u32 }
+    }
+
+    /// One match.
+    #[inline]
+    pub fn found(&self, found: &Found, index: u32) -> Index {
+        match found.kept {
+            Some(id) => self.state.kept[id as usize].1[index as usize],
+            None => self.state.found[(found.start + index) as usize],
+        }
+    }
+
+    /// Gives the memory of matches back; the last found first.
+    #[inline]
+    pub fn release(&mut self, found: &Found) {
+        if found.kept.is_none() {
+            self.state.found.truncate(found.start as usize);
+        }
     }
 
     /// The value of an expression.
@@ -154,17 +226,19 @@ impl<'t> Vm<'t> {
                 value => Ok(value.clone()),
             },
             Ex::Select(selector) => {
-                let found = self.matches(selector);
-                let tree = |at: &Index| Value::Tree(TreeRef { tree: 0, at: *at });
-                match selector.mode {
-                    Mode::Count => Ok(Value::Int(found.len() as i64)),
-                    Mode::List => Ok(Value::list(found.iter().map(tree).collect())),
+                let found = self.find(selector);
+                let tree = |vm: &Self, index| Value::Tree(TreeRef { tree: 0, at: vm.found(&found, index) });
+                let value = match selector.mode {
+                    Mode::Count => Ok(Value::Int(i64::from(found.len()))),
+                    Mode::List => Ok(Value::list((0..found.len()).map(|index| tree(self, index)).collect())),
                     // While a tree is being built, the nearest match before is meant.
-                    Mode::Each => match found.last() {
-                        Some(at) => Ok(tree(at)),
-                        None => raise("LookupError", "a selector matches nothing here"),
+                    Mode::Each => match found.len() {
+                        0 => raise("LookupError", "a selector matches nothing here"),
+                        count => Ok(tree(self, count - 1)),
                     },
-                }
+                };
+                self.release(&found);
+                value
             }
             Ex::Bin(op, pair) => {
                 let a = self.eval(&pair.0)?;

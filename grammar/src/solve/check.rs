@@ -2,31 +2,15 @@
 use super::formula::{Comparison, Formula, Test};
 use crate::python::error::{REFUSED, Raised};
 use crate::python::value::{TreeRef, Value};
-use crate::python::vm::Vm;
-use crate::select::{Matches, Selector};
+use crate::python::vm::{Found, Vm};
+use crate::select::Selector;
 use crate::tree::Index;
 
 /// Whether `formula` holds.
 pub fn holds(vm: &mut Vm<'_>, formula: &Formula) -> bool {
     match formula {
-        Formula::Forall(slot, selector, body) => {
-            for at in vm.matches(selector) {
-                bind(vm, *slot, at);
-                if !holds(vm, body) {
-                    return false;
-                }
-            }
-            true
-        }
-        Formula::Exists(slot, selector, body) => {
-            for at in vm.matches(selector) {
-                bind(vm, *slot, at);
-                if holds(vm, body) {
-                    return true;
-                }
-            }
-            false
-        }
+        Formula::Forall(slot, selector, body) => each(vm, *slot, selector, &mut |vm| holds(vm, body)),
+        Formula::Exists(slot, selector, body) => !each(vm, *slot, selector, &mut |vm| !holds(vm, body)),
         Formula::And(parts) => parts.iter().all(|part| holds(vm, part)),
         Formula::Or(parts) => parts.iter().any(|part| holds(vm, part)),
         Formula::Compare(comparison) => {
@@ -34,6 +18,23 @@ pub fn holds(vm: &mut Vm<'_>, formula: &Formula) -> bool {
         }
         Formula::Test(test) => combinations(vm, &test.selectors, &mut |vm| self::test(vm, test)),
     }
+}
+
+/// Calls `f` with every match bound to a slot until it says false; whether it never did.
+#[inline]
+pub fn each(vm: &mut Vm<'_>, slot: u32, selector: &Selector, f: &mut dyn FnMut(&mut Vm<'_>) -> bool) -> bool {
+    let found = vm.find(selector);
+    let mut fine = true;
+    for index in 0..found.len() {
+        let at = vm.found(&found, index);
+        bind(vm, slot, at);
+        if !f(vm) {
+            fine = false;
+            break;
+        }
+    }
+    vm.release(&found);
+    fine
 }
 
 /// Puts the node `at` of the input into a slot.
@@ -78,35 +79,31 @@ pub fn note(vm: &mut Vm<'_>, raised: &Raised) {
 pub fn combinations(vm: &mut Vm<'_>, selectors: &[(u32, Selector)], f: &mut dyn FnMut(&mut Vm<'_>) -> bool) -> bool {
     match selectors {
         [] => f(vm),
-        [(slot, selector)] => {
-            for at in vm.matches(selector) {
-                bind(vm, *slot, at);
-                if !f(vm) {
-                    return false;
-                }
-            }
-            true
-        }
+        [(slot, selector)] => each(vm, *slot, selector, f),
         _ => {
-            let mut lists: smallvec::SmallVec<[(u32, Matches); 4]> = smallvec::SmallVec::new();
+            let mut lists: smallvec::SmallVec<[(u32, Found); 4]> = smallvec::SmallVec::new();
+            let mut empty = false;
             for (slot, selector) in selectors {
-                let found = vm.matches(selector);
-                if found.is_empty() {
-                    return true;
-                }
+                let found = vm.find(selector);
+                empty |= found.is_empty();
                 lists.push((*slot, found));
             }
-            product(vm, &lists, f)
+            let fine = empty || product(vm, &lists, f);
+            for (_, found) in lists.iter().rev() {
+                vm.release(found);
+            }
+            fine
         }
     }
 }
 
-fn product(vm: &mut Vm<'_>, lists: &[(u32, Matches)], f: &mut dyn FnMut(&mut Vm<'_>) -> bool) -> bool {
+fn product(vm: &mut Vm<'_>, lists: &[(u32, Found)], f: &mut dyn FnMut(&mut Vm<'_>) -> bool) -> bool {
     match lists.split_first() {
         None => f(vm),
         Some(((slot, found), rest)) => {
-            for at in found {
-                bind(vm, *slot, *at);
+            for index in 0..found.len() {
+                let at = vm.found(found, index);
+                bind(vm, *slot, at);
                 if !product(vm, rest, f) {
                     return false;
                 }

@@ -1,7 +1,7 @@
 //! How far a tree is from satisfying a formula: branch distance through every comparison, `and`, `or` and quantifier.
 use num_traits::ToPrimitive;
 
-use super::check::{bind, combinations, test};
+use super::check::{combinations, each, test};
 use super::formula::{Comparison, Formula};
 use crate::python::code::Cmp;
 use crate::python::value::Value;
@@ -14,18 +14,18 @@ pub fn distance(vm: &mut Vm<'_>, formula: &Formula) -> f64 {
         Formula::Or(parts) => parts.iter().map(|part| distance(vm, part)).fold(f64::INFINITY, f64::min),
         Formula::Forall(slot, selector, body) => {
             let mut sum = 0.0;
-            for at in vm.matches(selector) {
-                bind(vm, *slot, at);
+            each(vm, *slot, selector, &mut |vm| {
                 sum += distance(vm, body);
-            }
+                true
+            });
             sum
         }
         Formula::Exists(slot, selector, body) => {
             let mut least = f64::INFINITY;
-            for at in vm.matches(selector) {
-                bind(vm, *slot, at);
+            each(vm, *slot, selector, &mut |vm| {
                 least = least.min(distance(vm, body));
-            }
+                least > 0.0
+            });
             if least.is_finite() { least } else { 2.0 }
         }
         Formula::Compare(comparison) => {

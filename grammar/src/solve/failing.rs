@@ -1,7 +1,7 @@
 //! Where a formula fails: the atoms, with the nodes they were about.
 use smallvec::SmallVec;
 
-use super::check::{bind, combinations, compare, holds, test};
+use super::check::{bind, combinations, compare, each, holds, test};
 use super::formula::{Comparison, Formula, Test};
 use crate::python::value::Value;
 use crate::python::vm::Vm;
@@ -68,27 +68,29 @@ impl<'f, 'r> Collector<'f, 'r> {
             }
             Formula::Forall(slot, selector, body) => {
                 let mut all = true;
-                for at in vm.matches(selector) {
+                let found = vm.find(selector);
+                for index in 0..found.len() {
+                    let at = vm.found(&found, index);
                     bind(vm, *slot, at);
                     self.outer.push((*slot, at));
                     all &= self.collect(vm, body);
                     self.outer.pop();
                 }
+                vm.release(&found);
                 all
             }
             Formula::Exists(slot, selector, body) => {
-                let found = vm.matches(selector);
-                for at in &found {
-                    bind(vm, *slot, *at);
-                    if holds(vm, body) {
-                        return true;
-                    }
+                if !each(vm, *slot, selector, &mut |vm| !holds(vm, body)) {
+                    return true;
                 }
+                let found = vm.find(selector);
                 if found.is_empty() {
                     self.found.push(Failing { atom: Atom::Nothing, bound: self.outer.clone() });
                     return false;
                 }
-                let at = found[self.rng.below(found.len() as u32) as usize];
+                let pick = self.rng.below(found.len());
+                let at = vm.found(&found, pick);
+                vm.release(&found);
                 bind(vm, *slot, at);
                 self.outer.push((*slot, at));
                 self.collect(vm, body);

@@ -1,5 +1,5 @@
 //! What is probably wrong with a spec's constraints, told from a sample of random trees.
-use super::check::{bind, combinations, holds};
+use super::check::{combinations, each, holds};
 use super::formula::Formula;
 use super::plan::Plan;
 use super::solver::Solver;
@@ -93,13 +93,7 @@ pub fn lint(spec: &Spec, plan: &Plan, samples: u32, seed: u64) -> Vec<String> {
 fn reached(vm: &mut Vm<'_>, formula: &Formula) -> bool {
     match formula {
         Formula::Forall(slot, selector, body) | Formula::Exists(slot, selector, body) => {
-            for at in vm.matches(selector) {
-                bind(vm, *slot, at);
-                if reached(vm, body) {
-                    return true;
-                }
-            }
-            false
+            !each(vm, *slot, selector, &mut |vm| !reached(vm, body))
         }
         Formula::And(parts) | Formula::Or(parts) => parts.iter().any(|part| reached(vm, part)),
         Formula::Compare(comparison) => !combinations(vm, &comparison.selectors, &mut |_| false),

@@ -1,4 +1,5 @@
 //! Constraints: read, checked, computed, searched.
+mod avoid;
 pub mod check;
 pub mod distance;
 pub mod failing;

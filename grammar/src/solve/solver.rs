@@ -39,6 +39,7 @@ pub struct Solver<'s> {
     pub(super) spare: Tree,
     pub(super) donors: Tree,
     pub(super) text: Vec<u8>,
+    pub(super) avoidable: super::avoid::Avoidable,
     memory: Vec<Failing<'s>>,
     computed_bounds: bool,
     /// Per constraint: how often a tree was given up because of it, and the least distance seen then.
@@ -65,6 +66,7 @@ impl<'s> Solver<'s> {
             spare: Tree::default(),
             donors: Tree::default(),
             text: Vec::new(),
+            avoidable: super::avoid::Avoidable::default(),
             memory: Vec::new(),
             computed_bounds,
             given_up: vec![(0, f64::INFINITY); spec.constraints.len()],
