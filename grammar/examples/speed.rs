@@ -110,7 +110,8 @@ fn measure(name: &str, grammar: &Grammar) {
         let input = &inputs[next % TREES];
         next += 1;
         let start = grammar.start;
-        let done = parser.parse(grammar, start, input, false, Limits::default(), &mut rng, &mut NoHost, &mut tree);
+        let done =
+            parser.parse(grammar, start, input, false, Limits::default(), &mut rng, &mut NoHost, &mut tree);
         assert!(done.is_ok(), "{done:?} on {:?}", String::from_utf8_lossy(input));
     });
 

@@ -31,7 +31,9 @@ fn main() {
         while made < 300 && generating + parsing < 2.0 {
             let mut tree = Tree::default();
             let start = Instant::now();
-            if let Err(error) = generator.symbol(grammar, grammar.start, 100, &mut rng, &mut program, &mut tree) {
+            if let Err(error) =
+                generator.symbol(grammar, grammar.start, 100, &mut rng, &mut program, &mut tree)
+            {
                 problem = error.0;
                 break;
             }
@@ -46,7 +48,14 @@ fn main() {
             let mut parsed = Tree::default();
             let start = Instant::now();
             let result = parser.parse(
-                grammar, grammar.start, &bytes, false, Limits::default(), &mut rng, &mut program, &mut parsed,
+                grammar,
+                grammar.start,
+                &bytes,
+                false,
+                Limits::default(),
+                &mut rng,
+                &mut program,
+                &mut parsed,
             );
             parsing += start.elapsed().as_secs_f64();
             match result {

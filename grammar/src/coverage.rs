@@ -3,10 +3,12 @@
 //! A symbol here is a nonterminal or a terminal (a literal's text, a regex, a bit). Every chain is a state; going from
 //! a tree node to its child is one table lookup. States are made when they are first met, so a large grammar costs
 //! only what its trees show.
-use rustc_hash::FxHashMap;
-
 use crate::ir::{Grammar, Node, NodeId, SymbolId};
 use crate::tree::{Kind, Tree};
+
+mod labels;
+
+use labels::{Labels, Pairs, symbols_of};
 
 /// The chain of no symbol, above the root of a tree.
 pub const NOTHING: u32 = 0;
@@ -58,7 +60,7 @@ impl KPaths {
     /// The chains of up to `k` symbols that derivations of the start symbol can show.
     pub fn new(grammar: &Grammar, k: u8) -> Self {
         let k = k.max(1);
-        let mut labels = Labels { grammar, terminals: FxHashMap::default(), next: grammar.symbols.len() as u32 };
+        let mut labels = Labels::new(grammar);
         let mut paths = Self {
             k,
             total: 0,
@@ -123,7 +125,12 @@ impl KPaths {
             let mut next = Vec::new();
             for (state, chain) in level {
                 if !self.states[state as usize].seen {
-                    found.push(chain.iter().map(|label| names[*label as usize].clone().unwrap_or_default()).collect());
+                    found.push(
+                        chain
+                            .iter()
+                            .map(|label| names[*label as usize].clone().unwrap_or_default())
+                            .collect(),
+                    );
                     if found.len() >= limit {
                         return found;
                     }
@@ -310,84 +317,5 @@ impl KPaths {
             chains = self.children.iter().map(longer).collect();
             self.total = chains.iter().fold(self.total, |total, count| total.saturating_add(*count));
         }
-    }
-}
-
-/// The rule nodes below `rule` that are symbols: nonterminals and terminals.
-fn symbols_of(grammar: &Grammar, rule: NodeId) -> Vec<NodeId> {
-    let (mut found, mut todo) = (Vec::new(), vec![rule]);
-    while let Some(node) = todo.pop() {
-        match grammar.node(node) {
-            Node::Alternative(list) | Node::Sequence(list) | Node::Permutation(list) => {
-                todo.extend(grammar.list(list).iter().rev());
-            }
-            Node::Repeat { body, .. } => todo.push(*body),
-            _ => found.push(node),
-        }
-    }
-    found
-}
-
-/// A number per pair of symbols: a square table, or a map where that would be large.
-#[derive(Debug, Clone)]
-struct Pairs {
-    count: u32,
-    table: Vec<u32>,
-    map: FxHashMap<(u32, u32), u32>,
-}
-
-impl Pairs {
-    fn new(count: u32) -> Self {
-        let table = if count <= 512 { vec![u32::MAX; (count * count) as usize] } else { Vec::new() };
-        Self { count, table, map: FxHashMap::default() }
-    }
-
-    fn insert(&mut self, above: u32, below: u32, number: u32) {
-        match self.table.get_mut(above as usize * self.count as usize + below as usize) {
-            Some(known) => *known = number,
-            None => _ = self.map.insert((above, below), number),
-        }
-    }
-
-    #[inline]
-    fn get(&self, above: u32, below: u32) -> u32 {
-        if self.table.is_empty() {
-            self.map.get(&(above, below)).copied().unwrap_or(u32::MAX)
-        } else {
-            self.table.get(above as usize * self.count as usize + below as usize).copied().unwrap_or(u32::MAX)
-        }
-    }
-}
-
-struct Labels<'a> {
-    grammar: &'a Grammar,
-    terminals: FxHashMap<Terminal<'a>, u32>,
-    next: u32,
-}
-
-#[derive(PartialEq, Eq, Hash)]
-enum Terminal<'a> {
-    Literal(&'a [u8], bool),
-    Regex(&'a str, bool),
-    Bit(bool),
-}
-
-impl<'a> Labels<'a> {
-    fn of(&mut self, node: NodeId) -> u32 {
-        let grammar = self.grammar;
-        let terminal = match grammar.node(node) {
-            Node::NonTerminal(symbol) => return symbol.0,
-            Node::Literal(literal) => Terminal::Literal(grammar.literal(literal), literal.is_bytes),
-            Node::Regex(regex) => {
-                let regex = &grammar.regexes[*regex as usize];
-                Terminal::Regex(&regex.pattern, regex.is_bytes)
-            }
-            Node::Bit(bit) => Terminal::Bit(*bit),
-            _ => unreachable!("only symbols have labels"),
-        };
-        *self.terminals.entry(terminal).or_insert_with(|| {
-            self.next += 1;
-            self.next - 1
-        })
     }
 }

@@ -5,12 +5,13 @@ use crate::parse::Parser;
 use crate::rng::Rng;
 use crate::tree::{Index, Kind, Tree};
 
+mod ask;
 mod choices;
 mod guide;
 mod machine;
 
 use choices::Choices;
-use guide::{Unguided, ToUnseen};
+use guide::{ToUnseen, Unguided};
 
 /// Why a derivation could not be finished; one sentence.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -83,7 +84,14 @@ impl Generator {
         host: &mut impl Host,
         tree: &mut Tree,
     ) -> Result<(), Failure> {
-        self.run(grammar, machine::Job { what: machine::What::Symbol(symbol), size }, rng, host, &mut Unguided, tree)
+        self.run(
+            grammar,
+            machine::Job { what: machine::What::Symbol(symbol), size },
+            rng,
+            host,
+            &mut Unguided,
+            tree,
+        )
     }
 
     /// Like [`Generator::symbol`] for the start symbol, preferring what shows chains that `paths` has not seen. The

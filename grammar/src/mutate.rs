@@ -3,10 +3,11 @@
 //! Repetitions with a computed bound keep their count; fields that are computed from others are the solver's to put
 //! right afterwards.
 use crate::generate::{Failure, Generator, Host};
-use crate::ir::{Bound, Grammar, Node, NodeId};
+use crate::ir::{Grammar, Node, NodeId};
 use crate::rng::Rng;
 use crate::tree::{Index, Kind, Tree};
 
+mod rounds;
 mod varies;
 
 use varies::Varies;
@@ -151,7 +152,9 @@ impl Mutator {
             let from = rng.below(material.donors.len() as u32 + 1) as usize;
             let donor = material.donors.get(from).unwrap_or(tree);
             let kind = tree.node(at).kind();
-            let Some(found) = pick(donor, &mut self.spots, rng, |at| donor.node(at).kind() == kind) else { continue };
+            let Some(found) = pick(donor, &mut self.spots, rng, |at| donor.node(at).kind() == kind) else {
+                continue;
+            };
             if donor.text_of(found) == tree.text_of(at) {
                 continue;
             }
@@ -171,60 +174,22 @@ impl Mutator {
     ) -> Result<bool, Failure> {
         let grammar = material.grammar;
         let branches = |at: Index| choice_of(grammar, tree.node(at).kind()).unwrap_or(&[]);
-        let Some(at) = pick(tree, &mut self.spots, rng, |at| branches(at).len() > 1) else { return Ok(false) };
+        let Some(at) = pick(tree, &mut self.spots, rng, |at| branches(at).len() > 1) else {
+            return Ok(false);
+        };
         let (node, list) = (tree.node(at), branches(at));
         let number = (node.alt + 1 + rng.below(list.len() as u32 - 1)) % list.len() as u32;
-        self.generator.regrow_as(grammar, tree, at, (number, list[number as usize]), material.size, rng, host, out)?;
+        self.generator.regrow_as(
+            grammar,
+            tree,
+            at,
+            (number, list[number as usize]),
+            material.size,
+            rng,
+            host,
+            out,
+        )?;
         Ok(true)
-    }
-
-    fn duplicate(&mut self, grammar: &Grammar, tree: &Tree, rng: &mut Rng, out: &mut Tree) -> bool {
-        let room = |at: Index| match fixed_bounds(grammar, tree, at) {
-            Some((_, max)) if tree.node(at).alt > 0 => max - tree.node(at).alt,
-            _ => 0,
-        };
-        let Some(at) = pick(tree, &mut self.spots, rng, |at| room(at) > 0) else { return false };
-        // Usually one more, now and then many.
-        let most = if rng.one_in(8) { 32 } else { 2 };
-        let copies = 1 + rng.below(room(at).min(most));
-        self.split(grammar, tree, at);
-        let twice = rng.below(self.rounds.len() as u32) as usize;
-        let place = rng.below(self.rounds.len() as u32 + 1) as usize;
-        let round = self.rounds[twice];
-        self.rounds.splice(place..place, std::iter::repeat_n(round, copies as usize));
-        self.join(tree, at, out);
-        true
-    }
-
-    fn drop_round(&mut self, grammar: &Grammar, tree: &Tree, rng: &mut Rng, out: &mut Tree) -> bool {
-        let spare = |at: Index| fixed_bounds(grammar, tree, at).map_or(0, |(min, _)| tree.node(at).alt - min);
-        let Some(at) = pick(tree, &mut self.spots, rng, |at| spare(at) > 0) else { return false };
-        self.split(grammar, tree, at);
-        let most = if rng.one_in(8) { spare(at) } else { 1 };
-        for _ in 0..=rng.below(most) {
-            let gone = rng.below(self.rounds.len() as u32) as usize;
-            self.rounds.remove(gone);
-        }
-        self.join(tree, at, out);
-        true
-    }
-
-    fn reorder(&mut self, grammar: &Grammar, tree: &Tree, rng: &mut Rng, out: &mut Tree) -> bool {
-        let several = |at: Index| match tree.node(at).kind() {
-            Kind::Control(node) => match grammar.node(node) {
-                Node::Repeat { body, .. } => tree.node(at).alt > 1 && grammar.width(*body) > 0,
-                Node::Permutation(items) => items.len() > 1,
-                _ => false,
-            },
-            _ => false,
-        };
-        let Some(at) = pick(tree, &mut self.spots, rng, several) else { return false };
-        self.split(grammar, tree, at);
-        let count = self.rounds.len() as u32;
-        let (one, step) = (rng.below(count), 1 + rng.below(count - 1));
-        self.rounds.swap(one as usize, ((one + step) % count) as usize);
-        self.join(tree, at, out);
-        true
     }
 
     fn hoist(&mut self, tree: &Tree, rng: &mut Rng, out: &mut Tree) -> bool {
@@ -280,41 +245,6 @@ impl Mutator {
             Err(never) => match never {},
         }
     }
-
-    /// Finds the rounds of the repetition, or the items of the permutation, at `at`.
-    fn split(&mut self, grammar: &Grammar, tree: &Tree, at: Index) {
-        let width = match tree.node(at).kind() {
-            Kind::Control(node) => match grammar.node(node) {
-                Node::Repeat { body, .. } => grammar.width(*body),
-                _ => 1,
-            },
-            _ => 1,
-        };
-        self.rounds.clear();
-        let mut start = at + 1;
-        while start < tree.end(at) {
-            let mut end = start;
-            for _ in 0..width {
-                end = tree.end(end);
-            }
-            self.rounds.push((start, end));
-            start = end;
-        }
-    }
-
-    /// Makes `out` the tree with other rounds, or items, at `at`.
-    fn join(&mut self, tree: &Tree, at: Index, out: &mut Tree) {
-        let rounds = std::mem::take(&mut self.rounds);
-        let node = tree.node(at);
-        // A permutation's `alt` is not a count.
-        let alt = if node.alt == 0 { 0 } else { rounds.len() as u32 };
-        self.put(tree, at, out, |out| {
-            let at = out.open(node.kind(), alt);
-            rounds.iter().for_each(|(start, end)| out.append_siblings(tree, *start..*end));
-            out.close(at);
-        });
-        self.rounds = rounds;
-    }
 }
 
 /// The branches that a node of this kind chose from; none if it did not choose.
@@ -327,19 +257,6 @@ fn choice_of(grammar: &Grammar, kind: Kind) -> Option<&[NodeId]> {
     };
     match grammar.node(node) {
         Node::Alternative(list) => Some(grammar.list(list)),
-        _ => None,
-    }
-}
-
-/// The bounds of the repetition at `at` if there is one, both are known, and its rounds make nodes.
-fn fixed_bounds(grammar: &Grammar, tree: &Tree, at: Index) -> Option<(u32, u32)> {
-    let Kind::Control(node) = tree.node(at).kind() else { return None };
-    match grammar.node(node) {
-        Node::Repeat { body, min: Bound::Const(min), max } if grammar.width(*body) > 0 => match max {
-            Bound::Const(max) => Some((*min, *max)),
-            Bound::Open => Some((*min, u32::MAX)),
-            Bound::Expr(_) => None,
-        },
         _ => None,
     }
 }

@@ -10,12 +10,15 @@ use crate::ir::{Bound, Grammar, Node, SymbolId};
 use crate::rng::Rng;
 use crate::tree::Tree;
 
+mod analysis;
 mod chart;
 mod code;
 mod descent;
+mod harvest;
 mod input;
 mod lookahead;
 mod seen;
+mod stems;
 
 use code::Code;
 use input::{Packed, Plain, Text};
@@ -44,7 +47,10 @@ impl fmt::Display for ParseError {
             Self::Mismatch { at, expected } if expected.is_empty() => write!(f, "nothing fits at byte {at}"),
             Self::Mismatch { at, expected } => write!(f, "at byte {at}, expected {}", expected.join(" or ")),
             Self::Budget { at } => {
-                write!(f, "parsing took too many steps (it got to byte {at}); raise the limit or simplify the grammar")
+                write!(
+                    f,
+                    "parsing took too many steps (it got to byte {at}); raise the limit or simplify the grammar"
+                )
             }
         }
     }
@@ -88,7 +94,7 @@ impl Parser {
         let needs_chart = code.reaching(grammar, &code.left_recursive(grammar));
         let mut computes = vec![false; grammar.symbols.len()];
         for (symbol, computes) in computes.iter_mut().enumerate() {
-            *computes = code::nodes_below(grammar, grammar.symbols[symbol].rule).iter().any(|node| {
+            *computes = analysis::nodes_below(grammar, grammar.symbols[symbol].rule).iter().any(|node| {
                 matches!(grammar.node(*node), Node::Repeat { min, max, .. }
                     if matches!(min, Bound::Expr(_)) || matches!(max, Bound::Expr(_)))
             });
@@ -122,7 +128,8 @@ impl Parser {
         }
         // Bits that fill no byte are followed by zeros.
         let mut shorter = (1..=zeros).map(|padding| {
-            self.text(grammar, symbol, Packed::new(input, padding), limits, rng, host, tree).map(|_| input.len())
+            self.text(grammar, symbol, Packed::new(input, padding), limits, rng, host, tree)
+                .map(|_| input.len())
         });
         shorter.find(Result::is_ok).unwrap_or(result)
     }
@@ -147,7 +154,8 @@ impl Parser {
         let from = (tree.len(), tree.text().len() as u32);
         // The chart finds the longest prefix at once, but only the descent knows the tree when it meets a computed bound.
         if !self.needs_chart[symbol.0 as usize] && (computes || !limits.prefix) {
-            let fair = if computes { limits.steps } else { limits.steps.min(2000 + 64 * u64::from(text.len())) };
+            let fair =
+                if computes { limits.steps } else { limits.steps.min(2000 + 64 * u64::from(text.len())) };
             let result = descent::parse(&job, &mut self.descent, fair, rng, host, tree);
             match result {
                 Ok(end) => return Ok(end),
@@ -158,7 +166,8 @@ impl Parser {
                 }
             }
         }
-        chart::parse(&job, &mut self.chart, limits.steps, rng, host, tree).inspect_err(|_| tree.rewind(from.0, from.1))
+        chart::parse(&job, &mut self.chart, limits.steps, rng, host, tree)
+            .inspect_err(|_| tree.rewind(from.0, from.1))
     }
 }
 
@@ -177,18 +186,26 @@ impl<T: Text> Job<'_, T> {
     /// The furthest place and what was wanted there, as an error.
     fn mismatch(&self, furthest: &Furthest) -> ParseError {
         let mut expected = Vec::new();
-        for slot in &furthest.wanted {
-            self.code.describe(self.grammar, *slot, &mut expected);
+        for wanted in &furthest.wanted {
+            if wanted & FOLLOW == 0 {
+                self.code.describe(self.grammar, *wanted, &mut expected);
+            } else if *wanted != u32::MAX {
+                self.ahead.describe_follow(wanted & !FOLLOW, &mut expected);
+            }
             if expected.len() >= MOST_EXPECTED {
                 break;
             }
         }
+        expected.truncate(MOST_EXPECTED);
         if expected.is_empty() {
             expected.push("the end".to_owned());
         }
         ParseError::Mismatch { at: self.text.byte(furthest.at), expected }
     }
 }
+
+/// Marks a goal, rather than a slot, among what was wanted: something that can follow it.
+const FOLLOW: u32 = 1 << 31;
 
 /// How much of what was expected an error tells.
 const MOST_EXPECTED: usize = 12;

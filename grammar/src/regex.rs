@@ -36,7 +36,9 @@ impl Regex {
             .octal(true)
             .build()
             .parse(&translated)
-            .map_err(|error| format!("the regular expression `{pattern}` is malformed: {}", reason(&error)))?;
+            .map_err(|error| {
+                format!("the regular expression `{pattern}` is malformed: {}", reason(&error))
+            })?;
         let automaton = Automaton::new(&hir)
             .map_err(|error| format!("the regular expression `{pattern}` cannot be compiled: {error}"))?;
         Ok(Self {

@@ -9,7 +9,8 @@ pub fn grammar(rules: &str) -> Grammar {
     let mut grammar = Grammar::default();
     let lines: Vec<(&str, &str)> = rules.lines().filter_map(|line| line.split_once("::=")).collect();
     // Generators are left out: their symbols are derived.
-    let lines: Vec<_> = lines.into_iter().map(|(name, rule)| (name, rule.split(" := ").next().unwrap_or(rule))).collect();
+    let lines: Vec<_> =
+        lines.into_iter().map(|(name, rule)| (name, rule.split(" := ").next().unwrap_or(rule))).collect();
     for (name, _) in &lines {
         let (name, rule) = (name.trim().to_owned(), NodeId(0));
         let (has_bits, has_bytes, recursive) = (false, false, false);
@@ -105,7 +106,7 @@ impl Reader<'_> {
             }
             let item = self.repeated();
             match self.grammar.node(item).clone() {
-                Node::Sequence(list) => items.extend_from_slice(&self.grammar.list(&list).to_vec()),
+                Node::Sequence(list) => items.extend_from_slice(self.grammar.list(&list)),
                 _ => items.push(item),
             }
         }
@@ -196,7 +197,8 @@ impl Reader<'_> {
                 Some('t') => put('\t'),
                 Some('r') => put('\r'),
                 Some('x') => {
-                    let mut digit = || chars.next().and_then(|(_, char)| char.to_digit(16)).expect("a hex digit");
+                    let mut digit =
+                        || chars.next().and_then(|(_, char)| char.to_digit(16)).expect("a hex digit");
                     text.push((digit() * 16 + digit()) as u8);
                 }
                 Some(other) => put(other),

@@ -137,7 +137,8 @@ impl Tree {
     #[inline]
     pub fn text_range(&self, at: Index) -> Range<usize> {
         let node = self.nodes[at as usize];
-        let end = self.nodes.get((at + node.len) as usize).map_or(self.text.len(), |next| next.start as usize);
+        let end =
+            self.nodes.get((at + node.len) as usize).map_or(self.text.len(), |next| next.start as usize);
         node.start as usize..end
     }
 

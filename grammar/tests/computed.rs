@@ -22,10 +22,19 @@ impl Host for Program {
         }
         let n = (*list..tree.len()).find(|at| tree.node(*at).is_symbol(self.n));
         let text = tree.text_of(n.ok_or_else(|| Failure("no number yet".into()))?);
-        std::str::from_utf8(text).ok().and_then(|text| text.parse().ok()).ok_or_else(|| Failure("no number".into()))
+        std::str::from_utf8(text)
+            .ok()
+            .and_then(|text| text.parse().ok())
+            .ok_or_else(|| Failure("no number".into()))
     }
 
-    fn produce(&mut self, _: SymbolId, sources: &[Tree], _: &mut Rng, out: &mut Vec<u8>) -> Result<bool, Failure> {
+    fn produce(
+        &mut self,
+        _: SymbolId,
+        sources: &[Tree],
+        _: &mut Rng,
+        out: &mut Vec<u8>,
+    ) -> Result<bool, Failure> {
         out.extend(sources.iter().flat_map(|source| source.text().to_ascii_uppercase()));
         Ok(false)
     }
@@ -90,10 +99,19 @@ fn a_wrong_count_does_not_parse() {
     for rules in [PLAIN, LEFT] {
         let (grammar, mut program) = lists(rules);
         let mut parser = Parser::new(&grammar);
-        for (input, fits) in [("2:aa.", true), ("2:a(1:a).", true), ("1:aa.", false), ("3:aa.", false), ("1:(2:a).", false)] {
+        for (input, fits) in
+            [("2:aa.", true), ("2:a(1:a).", true), ("1:aa.", false), ("3:aa.", false), ("1:(2:a).", false)]
+        {
             let mut tree = Tree::default();
             let result = parser.parse(
-                &grammar, grammar.start, input.as_bytes(), false, Limits::default(), &mut Rng::new(0), &mut program, &mut tree,
+                &grammar,
+                grammar.start,
+                input.as_bytes(),
+                false,
+                Limits::default(),
+                &mut Rng::new(0),
+                &mut program,
+                &mut tree,
             );
             assert_eq!(result.is_ok(), fits, "{input}: {result:?}");
             assert_eq!(tree.is_empty(), !fits);
@@ -106,7 +124,8 @@ fn a_generator_s_text_is_parsed_and_its_source_kept() {
     let rules = "<start> ::= <n> <list> <shout>{2}\n<shout> ::= 'A' | 'B' <shout>\n<list> ::= 'a' | 'b' <list>\n<n> ::= 'n'";
     let (mut grammar, mut program) = lists(rules);
     let (shout, list) = (grammar.find("<shout>").unwrap(), program.list);
-    grammar.symbols[shout.0 as usize].generator = Some(ir::Generator { expr: ExprId(1), sources: vec![list] });
+    grammar.symbols[shout.0 as usize].generator =
+        Some(ir::Generator { expr: ExprId(1), sources: vec![list] });
     let (mut generator, mut tree) = (Generator::new(&grammar), Tree::default());
     let mut rng = Rng::new(5);
     for _ in 0..100 {
@@ -120,12 +139,26 @@ fn a_generator_s_text_is_parsed_and_its_source_kept() {
         }
         // Sources move with their nodes.
         let mut out = Tree::default();
-        generator.regrow(&grammar, &tree, tree.descendants(0, list).next().unwrap(), 50, &mut rng, &mut program, &mut out).unwrap();
+        generator
+            .regrow(
+                &grammar,
+                &tree,
+                tree.descendants(0, list).next().unwrap(),
+                50,
+                &mut rng,
+                &mut program,
+                &mut out,
+            )
+            .unwrap();
         assert_eq!(out.sources.len(), 2);
         assert!(out.sources.iter().all(|source| out.node(source.node).is_symbol(shout)));
     }
-    grammar.symbols[shout.0 as usize].generator = Some(ir::Generator { expr: ExprId(1), sources: vec![program.n] });
+    grammar.symbols[shout.0 as usize].generator =
+        Some(ir::Generator { expr: ExprId(1), sources: vec![program.n] });
     let failure = generator.symbol(&grammar, grammar.start, 50, &mut rng, &mut program, &mut Tree::default());
     let message = failure.unwrap_err().0;
-    assert_eq!(message, "the generator of <shout> made \"N\", which <shout> cannot derive: at byte 0, expected 'A' or 'B'");
+    assert_eq!(
+        message,
+        "the generator of <shout> made \"N\", which <shout> cannot derive: at byte 0, expected 'A' or 'B'"
+    );
 }

@@ -58,7 +58,9 @@ proptest! {
 
 #[test]
 fn each_mutation_applies_somewhere() {
-    let grammar = testing::grammar("<start> ::= <a>* [[ <b> <c> ]]\n<a> ::= <b> | '(' <a> ')'\n<b> ::= 'x' | 'y'\n<c> ::= 'z'+");
+    let grammar = testing::grammar(
+        "<start> ::= <a>* [[ <b> <c> ]]\n<a> ::= <b> | '(' <a> ')'\n<b> ::= 'x' | 'y'\n<c> ::= 'z'+",
+    );
     let donors = trees(&grammar, 3, 20);
     let material = Material { grammar: &grammar, donors: &donors, size: 40 };
     let (mut mutator, mut rng, mut out) = (Mutator::new(&grammar), Rng::new(1), Tree::default());
@@ -78,7 +80,8 @@ fn a_grammar_of_one_word_has_no_mutation() {
     let donors = trees(&grammar, 0, 2);
     let material = Material { grammar: &grammar, donors: &donors, size: 10 };
     let mut out = Tree::default();
-    let mutation = Mutator::new(&grammar).mutate(material, &donors[0], &mut Rng::new(0), &mut NoHost, &mut out);
+    let mutation =
+        Mutator::new(&grammar).mutate(material, &donors[0], &mut Rng::new(0), &mut NoHost, &mut out);
     // Rounds of equal words may change places; nothing else can.
     assert!(matches!(mutation, Ok(None | Some(Mutation::Reorder))), "{mutation:?}");
 }

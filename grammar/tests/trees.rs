@@ -24,8 +24,16 @@ fn bytes(grammar: &Grammar, tree: &Tree) -> Vec<u8> {
 fn parse(grammar: &Grammar, input: &[u8], limits: Limits) -> Result<(Tree, usize), ParseError> {
     let mut tree = Tree::default();
     let mut rng = Rng::new(0);
-    let end = Parser::new(grammar)
-        .parse(grammar, grammar.start, input, false, limits, &mut rng, &mut NoHost, &mut tree)?;
+    let end = Parser::new(grammar).parse(
+        grammar,
+        grammar.start,
+        input,
+        false,
+        limits,
+        &mut rng,
+        &mut NoHost,
+        &mut tree,
+    )?;
     Ok((tree, end))
 }
 

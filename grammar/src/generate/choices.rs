@@ -49,9 +49,12 @@ impl Choices {
             let list = grammar.list(range);
             let cheapest = list.iter().map(cost).min().unwrap_or(0);
             let start = choices.branches.len();
-            choices.branches.extend((0..).zip(list).filter(|(_, branch)| cost(branch) != u32::MAX).map(
-                |(number, branch)| Branch { number, extra: cost(branch) - cheapest },
-            ));
+            choices.branches.extend(
+                (0..)
+                    .zip(list)
+                    .filter(|(_, branch)| cost(branch) != u32::MAX)
+                    .map(|(number, branch)| Branch { number, extra: cost(branch) - cheapest }),
+            );
             choices.branches[start..].sort_by_key(|branch| branch.extra);
             choices.of_alternative[index] = (start as u32, choices.branches.len() as u32);
         }

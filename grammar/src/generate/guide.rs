@@ -17,7 +17,13 @@ pub trait Guide {
     fn leave(&mut self, before: u32);
 
     /// One of `branches` of an alternative of which `list` are the rule nodes, or none to leave it to chance.
-    fn branch(&mut self, grammar: &Grammar, list: &[NodeId], branches: &[Branch], rng: &mut Rng) -> Option<Branch>;
+    fn branch(
+        &mut self,
+        grammar: &Grammar,
+        list: &[NodeId],
+        branches: &[Branch],
+        rng: &mut Rng,
+    ) -> Option<Branch>;
 
     /// Whether a repetition should have a round of `body`.
     fn wants(&mut self, grammar: &Grammar, body: NodeId, rng: &mut Rng) -> bool;
@@ -89,14 +95,21 @@ impl Guide for ToUnseen<'_> {
         self.state = before;
     }
 
-    fn branch(&mut self, grammar: &Grammar, list: &[NodeId], branches: &[Branch], rng: &mut Rng) -> Option<Branch> {
+    fn branch(
+        &mut self,
+        grammar: &Grammar,
+        list: &[NodeId],
+        branches: &[Branch],
+        rng: &mut Rng,
+    ) -> Option<Branch> {
         if self.is_idle(rng) {
             return None;
         }
         // Start anywhere, so that equally promising branches are equally likely.
         let start = rng.below(branches.len() as u32) as usize;
         let (late, early) = branches.split_at(start);
-        let found = early.iter().chain(late).find(|branch| self.promises(grammar, list[branch.number as usize]));
+        let found =
+            early.iter().chain(late).find(|branch| self.promises(grammar, list[branch.number as usize]));
         if found.is_none() && branches.len() == list.len() {
             self.paths.set_quiet(self.state);
         }

@@ -4,27 +4,23 @@
 //! pays what it costs above the cheapest; without slack everything takes its cheapest form, so every derivation ends.
 use crate::generate::guide::Guide;
 use crate::generate::{Failure, Generator, Host};
-use crate::ir::{Bound, Grammar, Node, NodeId, SymbolId};
-use crate::parse::{Limits, Parser};
+use crate::ir::{Grammar, Node, NodeId, SymbolId};
 use crate::rng::Rng;
-use crate::tree::{Index, Kind, Source, Tree};
-
-/// Computed counts may ask for more than the size; this many nodes are the end of it.
-const MOST_NODES: u32 = 1 << 26;
-
-/// How deep generators may take arguments that have generators.
-const MOST_NESTED: usize = 64;
+use crate::tree::{Index, Kind, Tree};
 
 /// Something to derive.
 #[derive(Debug, Clone, Copy)]
 pub struct Job {
+    /// What.
     pub what: What,
+    /// In about how many tree nodes at most.
     pub size: u32,
 }
 
 /// What to derive.
 #[derive(Debug, Clone, Copy)]
 pub enum What {
+    /// A symbol.
     Symbol(SymbolId),
     /// A rule node, with a given count if it is a repetition.
     Node { node: NodeId, count: Option<u32> },
@@ -74,17 +70,18 @@ impl Generator {
     }
 }
 
-struct Run<'a, G, H> {
+/// A derivation under way.
+pub struct Run<'a, G, H> {
     /// Where this derivation's tasks start.
-    base: usize,
-    slack: i64,
+    pub(super) base: usize,
+    pub(super) slack: i64,
     /// Items of permutations in the order drawn.
     orders: Vec<NodeId>,
-    grammar: &'a Grammar,
-    rng: &'a mut Rng,
-    host: &'a mut H,
-    guide: &'a mut G,
-    tree: &'a mut Tree,
+    pub(super) grammar: &'a Grammar,
+    pub(super) rng: &'a mut Rng,
+    pub(super) host: &'a mut H,
+    pub(super) guide: &'a mut G,
+    pub(super) tree: &'a mut Tree,
 }
 
 /// Slack below which branches are drawn evenly.
@@ -299,101 +296,5 @@ impl<G: Guide, H: Host> Run<'_, G, H> {
         let at = self.tree.open(Kind::Control(node), count);
         me.tasks.push(Task::Close(at));
         if count > 0 { Some(self.next_round(me, body, count)) } else { None }
-    }
-
-    /// Draws the count of a repetition, and pays for what exceeds the least.
-    fn count(&mut self, me: &mut Generator, body: NodeId, min: Bound, max: Bound) -> Result<u32, Failure> {
-        let cost = i64::from(self.grammar.least(body).nodes.max(1));
-        let (known, low) = match min {
-            Bound::Const(low) => (low, low),
-            Bound::Expr(expr) => (0, self.bound(me, expr)?),
-            Bound::Open => (0, 0),
-        };
-        let high = match max {
-            Bound::Const(high) => high,
-            _ if max == min => low,
-            Bound::Expr(expr) => self.bound(me, expr)?,
-            Bound::Open => low.saturating_add(self.open_end(me)),
-        };
-        if high < low {
-            return Err(Failure(format!("a repetition is bounded by {low} from below and by {high} from above")));
-        }
-        let spare = (self.slack - i64::from(low - known) * cost).max(0) / cost;
-        let width = i64::from(high - low).min(spare) as u32;
-        let mut more = if width == 0 { 0 } else { self.rng.below(width + 1) };
-        if G::FOLLOWS && low + more == 0 && width > 0 && self.guide.wants(self.grammar, body, self.rng) {
-            more = 1;
-        }
-        let count = low + more;
-        self.slack -= i64::from(count - known) * cost;
-        if u64::from(self.tree.len()) + u64::from(count) * cost as u64 > u64::from(MOST_NODES) {
-            return Err(Failure(format!("a repetition asks for {count} rounds, which is more than a tree can hold")));
-        }
-        Ok(count)
-    }
-
-    /// The usual end of a repetition without one, now and then several times that.
-    fn open_end(&mut self, me: &Generator) -> u32 {
-        match self.rng.below(256) {
-            0 => me.open_rounds.saturating_mul(16),
-            1..16 => me.open_rounds.saturating_mul(4),
-            _ => me.open_rounds,
-        }
-    }
-
-    fn bound(&mut self, me: &mut Generator, expr: crate::ir::ExprId) -> Result<u32, Failure> {
-        let mut within = std::mem::take(&mut me.within);
-        within.clear();
-        // Regrowing leaves the open nodes above right below this derivation's tasks.
-        let start = me.tasks[..self.base].iter().rposition(|task| !matches!(task, Task::Above(_)));
-        within.extend(me.tasks[start.map_or(0, |last| last + 1)..].iter().filter_map(|task| match task {
-            Task::Close(at) | Task::Above(at) => Some(*at),
-            _ => None,
-        }));
-        let bound = self.host.bound(expr, self.tree, &within, self.rng);
-        me.within = within;
-        bound
-    }
-
-    /// Whether the generator of a symbol would take a symbol that is itself being made from this one: of two symbols
-    /// that are computed from each other, the argument is derived.
-    fn is_converted(&self, me: &Generator, id: SymbolId) -> bool {
-        let generator = self.grammar.symbol(id).generator.as_ref();
-        generator.is_some_and(|generator| generator.sources.iter().any(|source| me.producing.contains(source)))
-    }
-
-    /// Lets the spec's program compute the text of a symbol, and parses it.
-    #[cold]
-    fn produce(&mut self, me: &mut Generator, id: SymbolId) -> Result<(), Failure> {
-        let symbol = self.grammar.symbol(id);
-        let wanted: &[SymbolId] = symbol.generator.as_ref().map_or(&[], |generator| &generator.sources);
-        if me.producing.len() >= MOST_NESTED {
-            return Err(Failure(format!("the generator of {} needs itself to make its arguments", symbol.name)));
-        }
-        me.producing.push(id);
-        let size = self.slack.clamp(0, i64::from(u32::MAX)) as u32;
-        let sources = wanted.iter().map(|source| {
-            let mut tree = Tree::default();
-            let job = Job { what: What::Symbol(*source), size };
-            me.run(self.grammar, job, self.rng, self.host, &mut super::Unguided, &mut tree).map(|()| tree)
-        });
-        let sources = sources.collect::<Result<Vec<Tree>, Failure>>();
-        me.producing.pop();
-        let sources = sources?;
-        let mut text = Vec::new();
-        let as_bits = self.host.produce(id, &sources, self.rng, &mut text)?;
-        let at = self.tree.len();
-        let parser = me.parser.get_or_insert_with(|| Box::new(Parser::new(self.grammar)));
-        let parsed =
-            parser.parse(self.grammar, id, &text, as_bits, Limits::default(), self.rng, self.host, self.tree);
-        if let Err(error) = parsed {
-            let name = &symbol.name;
-            let shown = String::from_utf8_lossy(&text[..text.len().min(64)]).into_owned();
-            return Err(Failure(format!("the generator of {name} made {shown:?}, which {name} cannot derive: {error}")));
-        }
-        self.tree.sources.extend(sources.into_iter().map(|tree| Source { node: at, tree }));
-        let cost = i64::from(self.grammar.least(symbol.rule).nodes) + 1;
-        self.slack -= i64::from(self.tree.len() - at) - cost;
-        Ok(())
     }
 }

@@ -12,7 +12,8 @@ pub struct Varies {
 impl Varies {
     /// Computes it as a fixed point over `grammar`.
     pub fn new(grammar: &Grammar) -> Self {
-        let mut varies = Self { nodes: vec![false; grammar.nodes.len()], symbols: vec![false; grammar.symbols.len()] };
+        let mut varies =
+            Self { nodes: vec![false; grammar.nodes.len()], symbols: vec![false; grammar.symbols.len()] };
         let mut changed = true;
         while changed {
             changed = false;

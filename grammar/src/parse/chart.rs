@@ -8,13 +8,14 @@ use rustc_hash::FxHashMap;
 use super::code::{Code, Element, Form};
 use super::input::Text;
 use super::seen::Seen;
-use super::{Furthest, Job, ParseError};
+use super::{FOLLOW, Furthest, Job, ParseError, harvest};
 use crate::generate::Host;
-use crate::ir::{Bound, ExprId, Node};
+use crate::ir::{Bound, Node};
 use crate::rng::Rng;
-use crate::tree::{Index, Kind, Tree};
+use crate::tree::Tree;
 
-const NONE: u32 = u32::MAX;
+/// No item.
+pub const NONE: u32 = u32::MAX;
 
 /// The budget is used up also when this many items are there, which take some 400 MB.
 const MOST_ITEMS: usize = 12 << 20;
@@ -26,10 +27,11 @@ pub struct Item {
     /// Where it started.
     pub from: u32,
     /// Where it is.
-    at: u32,
-    /// The item it came from, and the item of the word in between, if that was a goal's.
-    before: u32,
-    word: u32,
+    pub at: u32,
+    /// The item it came from.
+    pub before: u32,
+    /// The item of the word in between, if that was a goal's.
+    pub word: u32,
 }
 
 /// How far an item has come.
@@ -68,8 +70,7 @@ pub struct Buffers {
     arrivals: Vec<u32>,
     coming: Vec<(Item, u32)>,
     furthest: Furthest,
-    todo: Vec<Emit>,
-    within: Vec<Index>,
+    harvest: harvest::Buffers,
     ends: Vec<usize>,
 }
 
@@ -96,7 +97,7 @@ pub fn parse<T: Text, H: Host>(
         return Err(job.mismatch(&chart.buffers.furthest));
     };
     let end = buffers.items[found as usize].at;
-    emit(job, buffers, found, rng, host, tree)?;
+    harvest::harvest(job, &buffers.items, &mut buffers.harvest, found, rng, host, tree)?;
     Ok(job.text.byte(end))
 }
 
@@ -185,6 +186,12 @@ impl<T: Text> Chart<'_, '_, T> {
                 let Form::Repeat { body, min, max } = code.goals[goal as usize].form else { return };
                 let ahead = self.job.text.ahead(self.at);
                 let (min, max) = (lower(min), upper(max));
+                if count >= min && !self.job.ahead.can_follow(goal, ahead) {
+                    self.buffers.furthest.note(self.at, FOLLOW | goal);
+                }
+                if count < max && !self.job.ahead.can_repeat(goal, ahead) {
+                    self.buffers.furthest.note(self.at, code.productions[body as usize].first);
+                }
                 if count >= min && self.job.ahead.can_follow(goal, ahead) {
                     self.add(Item { place: Place::Through(goal), before: index, word: NONE, ..item });
                 }
@@ -233,6 +240,7 @@ impl<T: Text> Chart<'_, '_, T> {
                     _ => true,
                 };
                 if !fits {
+                    self.buffers.furthest.note(self.at, FOLLOW | goal);
                     return;
                 }
                 let what = match code.goals[goal as usize].form {
@@ -366,109 +374,4 @@ fn upper(bound: Bound) -> u32 {
         Bound::Const(count) => count,
         Bound::Expr(_) | Bound::Open => u32::MAX,
     }
-}
-
-/// What is still to do to the tree.
-#[derive(Debug, Clone, Copy)]
-enum Emit {
-    /// The word that an item says is through.
-    Word(u32),
-    /// A terminal, by its slot, from one position to another.
-    Terminal { slot: u32, from: u32, to: u32 },
-    /// The end of a node.
-    Close(Index),
-}
-
-/// Makes the tree that the item `found` stands for.
-fn emit<T: Text, H: Host>(
-    job: &Job<'_, T>,
-    buffers: &mut Buffers,
-    found: u32,
-    rng: &mut Rng,
-    host: &mut H,
-    tree: &mut Tree,
-) -> Result<(), ParseError> {
-    let mut todo = std::mem::take(&mut buffers.todo);
-    todo.clear();
-    todo.push(Emit::Word(found));
-    let mut within = std::mem::take(&mut buffers.within);
-    within.clear();
-    while let Some(next) = todo.pop() {
-        match next {
-            Emit::Close(at) => {
-                tree.close(at);
-                within.pop();
-            }
-            Emit::Terminal { slot, from, to } => {
-                let (node, bit) = match job.code.elements[slot as usize] {
-                    Element::Byte(node, _) | Element::Literal(node) | Element::Regex(node, _) => (node, None),
-                    Element::Bit(node, bit) => (node, Some(bit)),
-                    Element::Goal(_) | Element::End(_) => continue,
-                };
-                tree.open(Kind::Terminal(node), 0);
-                match bit {
-                    Some(bit) => tree.text_mut().push(u8::from(bit)),
-                    None => job.text.copy(from, to, tree.text_mut()),
-                }
-            }
-            Emit::Word(item) => {
-                let Item { place: Place::Through(goal), from, before, .. } = buffers.items[item as usize] else { continue };
-                // A row has no node of its own.
-                let form = job.code.goals.get(goal as usize).map(|goal| goal.form);
-                let kind = job.code.goals.get(goal as usize).and_then(|goal| goal.tree);
-                let open = kind.map(|kind| {
-                    let at = tree.open(kind, 0);
-                    todo.push(Emit::Close(at));
-                    within.push(at);
-                    at
-                });
-                let first = todo.len();
-                let mut last = before;
-                let mut rounds = 0;
-                // Back along the items of the production; the first element ends up on top.
-                while last != NONE {
-                    let Item { place, at, before, word, .. } = buffers.items[last as usize];
-                    if before != NONE {
-                        let step = match (place, word) {
-                            (Place::Slot(slot), NONE) => {
-                                Emit::Terminal { slot: slot - 1, from: buffers.items[before as usize].at, to: at }
-                            }
-                            (_, word) => Emit::Word(word),
-                        };
-                        rounds += 1;
-                        todo.push(step);
-                    }
-                    if let (Some(open), None, Place::Slot(slot), Some(Form::Choice(..))) =
-                        (open, (before != NONE).then_some(()), place, form)
-                    {
-                        // The item before the first element: its slot is where its production starts.
-                        tree.set_alt(open, job.code.production_at(goal, slot).map_or(0, |production| production.alt));
-                    }
-                    last = before;
-                }
-                debug_assert!(todo.len() - first == rounds as usize);
-                if let (Some(open), Some(Form::Repeat { min, max, .. })) = (open, form) {
-                    tree.set_alt(open, rounds);
-                    let mut ask = |expr: ExprId| host.bound(expr, tree, &within, rng).ok();
-                    let fits = |bound: Bound, ask: &mut dyn FnMut(ExprId) -> Option<u32>| match bound {
-                        Bound::Expr(expr) => ask(expr),
-                        Bound::Const(count) => Some(count),
-                        Bound::Open => None,
-                    };
-                    let low = fits(min, &mut ask);
-                    let high = if max == min { low } else { fits(max, &mut ask) };
-                    let wrong = low.is_some_and(|low| rounds < low) || high.is_some_and(|high| rounds > high);
-                    let failed = (matches!(min, Bound::Expr(_)) && low.is_none())
-                        || (matches!(max, Bound::Expr(_)) && high.is_none());
-                    if wrong || failed {
-                        let expected = vec!["another number of rounds of a computed repetition".to_owned()];
-                        return Err(ParseError::Mismatch { at: job.text.byte(from), expected });
-                    }
-                }
-            }
-        }
-    }
-    buffers.todo = todo;
-    buffers.within = within;
-    Ok(())
 }

@@ -26,6 +26,8 @@ pub struct Goal {
     pub tree: Option<Kind>,
     /// How its words are made.
     pub form: Form,
+    /// Some word of it is one byte or bit.
+    pub has_leaf: bool,
 }
 
 /// How the words of a goal are made.
@@ -85,10 +87,15 @@ impl Code {
     pub fn new(grammar: &Grammar) -> Self {
         let mut code = Self::default();
         for symbol in 0..grammar.symbols.len() as u32 {
-            code.goals.push(Goal { tree: Some(Kind::Symbol(SymbolId(symbol))), form: Form::Choice(0, 0) });
+            code.goals.push(Goal {
+                tree: Some(Kind::Symbol(SymbolId(symbol))),
+                form: Form::Choice(0, 0),
+                has_leaf: false,
+            });
         }
         // Goals found on the way, with the rule nodes they are made from.
-        let mut todo: Vec<(u32, NodeId)> = (0..).zip(&grammar.symbols).map(|(goal, symbol)| (goal, symbol.rule)).collect();
+        let mut todo: Vec<(u32, NodeId)> =
+            (0..).zip(&grammar.symbols).map(|(goal, symbol)| (goal, symbol.rule)).collect();
         while let Some((goal, node)) = todo.pop() {
             let is_symbol = (goal as usize) < grammar.symbols.len();
             let first = code.productions.len() as u32;
@@ -117,39 +124,26 @@ impl Code {
             code.goals[goal as usize].form = form;
         }
         for goal in 0..code.goals.len() as u32 {
-            if matches!(code.goals[goal as usize].form, Form::Choice(..)) {
+            let what = code.goals[goal as usize];
+            if matches!(what.form, Form::Choice(..)) {
+                let is_leaf =
+                    |production| matches!(code.row(production), [Element::Byte(..) | Element::Bit(..)]);
+                code.goals[goal as usize].has_leaf =
+                    what.tree.is_some() && code.productions_of(goal).any(is_leaf);
                 code.find_stems(grammar, goal);
             }
         }
         code
     }
 
-    /// Groups the productions of a goal by their first element.
-    fn find_stems(&mut self, grammar: &Grammar, goal: u32) {
-        let mut groups: Vec<(Element, Vec<u32>)> = Vec::new();
-        for production in self.productions_of(goal) {
-            let Some(first) = self.row(production).first().copied() else { continue };
-            match groups.iter_mut().find(|(known, _)| alike(grammar, *known, first)) {
-                Some((_, group)) => group.push(production),
-                None => groups.push((first, vec![production])),
-            }
-        }
-        for (_, group) in groups.into_iter().filter(|(_, group)| group.len() > 1) {
-            let row = self.row(group[0]);
-            let shared = |other: &u32| row.iter().zip(self.row(*other)).take_while(|(a, b)| alike(grammar, **a, **b)).count();
-            let len = group.iter().map(shared).min().unwrap_or(0);
-            let stem = Stem { first: self.elements.len() as u32, len: len as u32 };
-            let row: Vec<Element> = row[..len].to_vec();
-            self.elements.extend(row);
-            self.elements.push(Element::End(group[0]));
-            for production in group {
-                self.productions[production as usize].stem = self.stems.len() as u32;
-            }
-            self.stems.push(stem);
-        }
-    }
-
-    fn production(&mut self, grammar: &Grammar, goal: u32, alt: u32, node: NodeId, todo: &mut Vec<(u32, NodeId)>) {
+    fn production(
+        &mut self,
+        grammar: &Grammar,
+        goal: u32,
+        alt: u32,
+        node: NodeId,
+        todo: &mut Vec<(u32, NodeId)>,
+    ) {
         let number = self.productions.len() as u32;
         self.productions.push(Production { goal, alt, first: self.elements.len() as u32, stem: ALONE });
         let single = [node];
@@ -168,7 +162,7 @@ impl Code {
                 Node::Bit(bit) => Element::Bit(*item, *bit),
                 other => {
                     let tree = (!matches!(other, Node::Sequence(_))).then_some(Kind::Control(*item));
-                    self.goals.push(Goal { tree, form: Form::Choice(0, 0) });
+                    self.goals.push(Goal { tree, form: Form::Choice(0, 0), has_leaf: false });
                     let goal = self.goals.len() as u32 - 1;
                     todo.push((goal, *item));
                     Element::Goal(goal)
@@ -199,95 +193,6 @@ impl Code {
         let range = self.productions_of(goal);
         let all = &self.productions[range.start as usize..range.end as usize];
         all.binary_search_by_key(&slot, |production| production.first).ok().map(|found| all[found])
-    }
-
-    /// Per goal, whether its words include the empty one.
-    pub fn nullable(&self, grammar: &Grammar) -> Vec<bool> {
-        let mut nullable = vec![false; self.goals.len()];
-        let mut changed = true;
-        while changed {
-            changed = false;
-            for goal in 0..self.goals.len() {
-                if nullable[goal] {
-                    continue;
-                }
-                let mut rows = self.productions_of(goal as u32).map(|production| {
-                    self.row(production).iter().all(|element| self.is_nullable(grammar, *element, &nullable))
-                });
-                nullable[goal] = match self.goals[goal].form {
-                    Form::Choice(..) => rows.any(|empty| empty),
-                    Form::Permutation(..) => rows.all(|empty| empty),
-                    Form::Repeat { min, .. } => !matches!(min, Bound::Const(1..)) || rows.any(|empty| empty),
-                };
-                changed |= nullable[goal];
-            }
-        }
-        nullable
-    }
-
-    /// Whether an element's words include the empty one, given which goals' do.
-    pub fn is_nullable(&self, grammar: &Grammar, element: Element, nullable: &[bool]) -> bool {
-        match element {
-            Element::Goal(goal) => nullable[goal as usize],
-            Element::Literal(node) => {
-                matches!(grammar.node(node), Node::Literal(literal) if literal.range.is_empty())
-            }
-            Element::Regex(_, regex) => grammar.regexes[regex as usize].matches(b""),
-            Element::Byte(..) | Element::Bit(..) | Element::End(_) => false,
-        }
-    }
-
-    /// Per symbol, whether a derivation of it can start with itself.
-    pub fn left_recursive(&self, grammar: &Grammar) -> Vec<bool> {
-        let nullable = self.nullable(grammar);
-        let count = self.goals.len();
-        let mut starts: Vec<Vec<u32>> = vec![Vec::new(); count];
-        for goal in 0..count {
-            for production in self.productions_of(goal as u32) {
-                for element in self.row(production) {
-                    if let Element::Goal(child) = element {
-                        starts[goal].push(*child);
-                    }
-                    if !self.is_nullable(grammar, *element, &nullable) {
-                        break;
-                    }
-                }
-            }
-        }
-        // On a cycle of "can start with": found by peeling off goals that start with nothing left, from both ends.
-        let on_cycle = |from: usize| {
-            let mut seen = vec![false; count];
-            let mut todo = starts[from].clone();
-            while let Some(goal) = todo.pop() {
-                if goal as usize == from {
-                    return true;
-                }
-                if !std::mem::replace(&mut seen[goal as usize], true) {
-                    todo.extend_from_slice(&starts[goal as usize]);
-                }
-            }
-            false
-        };
-        (0..grammar.symbols.len()).map(on_cycle).collect()
-    }
-
-    /// Per symbol, whether one of which `marked` is true can be reached from it, itself included.
-    pub fn reaching(&self, grammar: &Grammar, marked: &[bool]) -> Vec<bool> {
-        let mut reaching: Vec<bool> = (0..self.goals.len()).map(|goal| marked.get(goal) == Some(&true)).collect();
-        let mut changed = true;
-        while changed {
-            changed = false;
-            for goal in (0..self.goals.len()).rev().filter(|goal| !reaching[*goal]).collect::<Vec<_>>() {
-                let mut productions = self.productions_of(goal as u32);
-                reaching[goal] = productions.any(|production| {
-                    let hit = |element: &Element| matches!(element, Element::Goal(child) if reaching[*child as usize]);
-                    self.row(production).iter().any(hit)
-                });
-                changed |= reaching[goal];
-            }
-        }
-        reaching.truncate(grammar.symbols.len());
-        reaching
     }
 
     /// Adds what the element at `slot` stands for in an error: a name, a quoted literal, a pattern.
@@ -321,39 +226,4 @@ impl Code {
             out.push(text);
         }
     }
-}
-
-/// Whether two elements have the same words and make one tree node each, of which at most the rule node differs.
-fn alike(grammar: &Grammar, one: Element, other: Element) -> bool {
-    let word = |node: NodeId| match grammar.node(node) {
-        Node::Literal(literal) => grammar.literal(literal),
-        _ => &[],
-    };
-    match (one, other) {
-        (Element::Byte(_, one), Element::Byte(_, other)) => one == other,
-        (Element::Literal(one), Element::Literal(other)) => word(one) == word(other),
-        (Element::Bit(_, one), Element::Bit(_, other)) => one == other,
-        (Element::Regex(_, one), Element::Regex(_, other)) => {
-            let (one, other) = (&grammar.regexes[one as usize], &grammar.regexes[other as usize]);
-            one.pattern == other.pattern && one.is_bytes == other.is_bytes
-        }
-        (Element::Goal(one), Element::Goal(other)) => one == other,
-        _ => false,
-    }
-}
-
-/// All rule nodes of the rule with the root `rule`.
-pub fn nodes_below(grammar: &Grammar, rule: NodeId) -> Vec<NodeId> {
-    let (mut found, mut next) = (vec![rule], 0);
-    while let Some(node) = found.get(next).copied() {
-        next += 1;
-        match grammar.node(node) {
-            Node::Alternative(list) | Node::Sequence(list) | Node::Permutation(list) => {
-                found.extend_from_slice(grammar.list(list));
-            }
-            Node::Repeat { body, .. } => found.push(*body),
-            _ => {}
-        }
-    }
-    found
 }

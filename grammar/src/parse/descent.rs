@@ -6,71 +6,17 @@
 use super::code::{ALONE, Element, Form};
 use super::input::Text;
 use super::lookahead::Candidates;
-use super::{Furthest, Job, ParseError};
+use super::{FOLLOW, Job, ParseError};
 use crate::generate::Host;
-use crate::ir::{Bound, Grammar, Node, NodeId};
+use crate::ir::{Grammar, Node, NodeId};
 use crate::rng::Rng;
 use crate::tree::{Index, Kind, Tree};
 
-/// What happens when the current production is through.
-#[derive(Debug, Clone, Copy)]
-enum Then {
-    /// The parse is through.
-    Done,
-    /// The elements from here on.
-    Elements(u32),
-    /// The end of a tree node.
-    Close(Index),
-    /// The end of a round of a repetition.
-    Round { goal: u32, at: Index, count: u32, from: u32, bounds: (u32, u32) },
-    /// The end of what several productions share; `children` is where the tree nodes of that start.
-    Stem { candidates: Candidates, at: Index, children: Index },
-    /// The end of an item of a permutation; a bit of `taken` per item that is through.
-    Item { goal: u32, at: Index, taken: u64 },
-}
+mod frames;
+mod rounds;
 
-#[derive(Debug, Clone, Copy)]
-struct Frame {
-    then: Then,
-    next: u32,
-}
-
-/// A choice of which not everything was tried.
-#[derive(Debug, Clone, Copy)]
-struct Choice {
-    other: Other,
-    at: u32,
-    frame: u32,
-    frames: u32,
-    nodes: u32,
-    text: u32,
-}
-
-/// What else a choice offers.
-#[derive(Debug, Clone, Copy)]
-enum Other {
-    /// More productions, for the tree node given.
-    Productions(Candidates, Index),
-    /// More productions that go on behind what they share.
-    Stem(Candidates, Index, Index),
-    /// To end a repetition after this many rounds.
-    Leave { at: Index, count: u32 },
-    /// Shorter matches of a regex: ends from the first to before the second in the buffer of ends.
-    Ends { slot: u32, first: u32, end: u32 },
-    /// Items of a permutation from this one on.
-    Items { goal: u32, at: Index, taken: u64, item: u32 },
-}
-
-/// What the parser keeps between texts.
-#[derive(Debug, Default)]
-pub struct Buffers {
-    frames: Vec<Frame>,
-    choices: Vec<Choice>,
-    ends: Vec<u32>,
-    within: Vec<Index>,
-    furthest: Furthest,
-    best: Tree,
-}
+pub use frames::Buffers;
+use frames::{Choice, Frame, Other, Then};
 
 /// Where to go on.
 enum Step {
@@ -97,7 +43,7 @@ pub fn parse<T: Text, H: Host>(
     buffers.furthest.clear();
     buffers.frames.push(Frame { then: Then::Done, next: 0 });
     let base = tree.len();
-    Machine { job, buffers, tree, base, at: 0, frame: 0, left: budget, rng, host }.run()
+    Machine { job, buffers, tree, base, at: 0, frame: 0, floor: 1, left: budget, rng, host }.run()
 }
 
 struct Machine<'a, 'j, T, H> {
@@ -108,6 +54,8 @@ struct Machine<'a, 'j, T, H> {
     base: Index,
     at: u32,
     frame: u32,
+    /// Frames below this are needed when going back.
+    floor: u32,
     /// Steps that may still be taken.
     left: u64,
     rng: &'a mut Rng,
@@ -163,9 +111,13 @@ impl<T: Text, H: Host> Machine<'_, '_, T, H> {
         let end = match job.code.elements[slot as usize] {
             Element::End(_) => return Step::Return,
             Element::Goal(goal) => {
-                if !job.ahead.can_start(goal, job.text.ahead(self.at)) {
+                let ahead = job.text.ahead(self.at);
+                if !job.ahead.can_start(goal, ahead) {
                     self.buffers.furthest.note(self.at, slot);
                     return Step::Back;
+                }
+                if job.code.goals[goal as usize].has_leaf && self.leaf(goal, ahead) {
+                    return Step::Element(slot + 1);
                 }
                 if !matches!(job.code.elements[slot as usize + 1], Element::End(_)) {
                     self.push(Then::Elements(slot + 1));
@@ -224,6 +176,29 @@ impl<T: Text, H: Host> Machine<'_, '_, T, H> {
         }
     }
 
+    /// Takes a word of a symbol that is one byte or bit, if nothing else can stand here; spares the usual way.
+    #[inline]
+    fn leaf(&mut self, goal: u32, ahead: usize) -> bool {
+        let Job { code, ahead: tables, text, .. } = *self.job;
+        let candidates = tables.candidates(code, goal, ahead);
+        if candidates.next + 1 != candidates.end {
+            return false;
+        }
+        let production = code.productions[tables.candidate(candidates) as usize];
+        let first = production.first as usize;
+        let (node, byte, end) = match (code.elements[first], code.elements[first + 1]) {
+            (Element::Byte(node, byte), Element::End(_)) => (node, byte, text.literal(self.at, &[byte])),
+            (Element::Bit(node, bit), Element::End(_)) => (node, u8::from(bit), text.bit(self.at, bit)),
+            _ => return false,
+        };
+        let (Some(end), Some(kind)) = (end, code.goals[goal as usize].tree) else { return false };
+        let at = self.tree.open(kind, production.alt);
+        self.tree.terminal(node, &[byte]);
+        self.tree.close(at);
+        self.at = end;
+        true
+    }
+
     #[inline]
     fn take(&mut self, node: NodeId, end: u32) {
         self.tree.open(Kind::Terminal(node), 0);
@@ -269,7 +244,8 @@ impl<T: Text, H: Host> Machine<'_, '_, T, H> {
         let mut group = candidates;
         candidates.next += 1;
         if production.stem != ALONE {
-            let in_group = |candidates| code.productions[ahead.candidate(candidates) as usize].stem == production.stem;
+            let in_group =
+                |candidates| code.productions[ahead.candidate(candidates) as usize].stem == production.stem;
             while candidates.next < candidates.end && in_group(candidates) {
                 candidates.next += 1;
             }
@@ -302,7 +278,8 @@ impl<T: Text, H: Host> Machine<'_, '_, T, H> {
             let (production, slot, fits) = behind(candidates);
             candidates.next += 1;
             if !fits {
-                self.buffers.furthest.note(self.at, slot);
+                let is_end = matches!(code.elements[slot as usize], Element::End(_));
+                self.buffers.furthest.note(self.at, if is_end { FOLLOW | production.goal } else { slot });
                 continue;
             }
             while candidates.next < candidates.end && !behind(candidates).2 {
@@ -317,7 +294,11 @@ impl<T: Text, H: Host> Machine<'_, '_, T, H> {
             // The terminals so far may be those of another production.
             let mut child = children;
             for element in &code.elements[production.first as usize..slot as usize] {
-                if let Element::Byte(node, _) | Element::Literal(node) | Element::Regex(node, _) | Element::Bit(node, _) = element {
+                if let Element::Byte(node, _)
+                | Element::Literal(node)
+                | Element::Regex(node, _)
+                | Element::Bit(node, _) = element
+                {
                     self.tree.set_terminal(child, *node);
                 }
                 child = self.tree.end(child);
@@ -327,59 +308,14 @@ impl<T: Text, H: Host> Machine<'_, '_, T, H> {
         Step::Back
     }
 
-    /// Goes on with a repetition of which `count` rounds are through, the last from `from` on.
-    fn round(&mut self, goal: u32, at: Index, count: u32, from: u32, bounds: (u32, u32)) -> Step {
-        let (min, max) = bounds;
-        let job = self.job;
-        let ahead = job.text.ahead(self.at);
-        // An empty round only helps to reach the least count.
-        let more = count < max && (count < min || (from != self.at && job.ahead.can_repeat(goal, ahead)));
-        let leave = count >= min && job.ahead.can_follow(goal, ahead);
-        if !more {
-            if !leave {
-                let Form::Repeat { body, .. } = job.code.goals[goal as usize].form else { return Step::Back };
-                self.buffers.furthest.note(self.at, job.code.productions[body as usize].first);
-                return Step::Back;
-            }
-            return self.leave(at, count);
-        }
-        if leave {
-            self.choose(Other::Leave { at, count });
-        }
-        let Form::Repeat { body, .. } = job.code.goals[goal as usize].form else { return Step::Back };
-        self.push(Then::Round { goal, at, count: count + 1, from: self.at, bounds });
-        Step::Element(job.code.productions[body as usize].first)
-    }
-
-    #[inline]
-    fn leave(&mut self, at: Index, count: u32) -> Step {
-        self.tree.set_alt(at, count);
-        self.tree.close(at);
-        Step::Return
-    }
-
-    /// Tries the items of a permutation from `item` on that are not taken.
-    fn item(&mut self, goal: u32, at: Index, taken: u64, item: u32) -> Step {
-        let Form::Permutation(first, end) = self.job.code.goals[goal as usize].form else { return Step::Back };
-        let count = end - first;
-        let free = |item: &u32| taken >> item & 1 == 0;
-        let Some(item) = (item..count.min(64)).find(free) else {
-            if taken.count_ones() < count {
-                return Step::Back;
-            }
-            self.tree.close(at);
-            return Step::Return;
-        };
-        if (item + 1..count.min(64)).any(|later| free(&later)) {
-            self.choose(Other::Items { goal, at, taken, item: item + 1 });
-        }
-        self.push(Then::Item { goal, at, taken: taken | 1 << item });
-        Step::Element(self.job.code.productions[(first + item) as usize].first)
-    }
-
     #[inline]
     fn resume(&mut self, then: Then) -> Step {
-        self.frame = self.buffers.frames[self.frame as usize].next;
+        let done = self.frame;
+        self.frame = self.buffers.frames[done as usize].next;
+        // Where no choice needs it any more, the frame goes, so that buffers stay small.
+        if done >= self.floor && done as usize + 1 == self.buffers.frames.len() {
+            self.buffers.frames.pop();
+        }
         match then {
             Then::Elements(slot) => Step::Element(slot),
             Then::Close(at) => {
@@ -397,6 +333,7 @@ impl<T: Text, H: Host> Machine<'_, '_, T, H> {
     #[inline]
     fn back(&mut self) -> Option<Step> {
         let choice = self.buffers.choices.pop()?;
+        self.floor = self.buffers.choices.last().map_or(1, |choice| choice.frames);
         self.at = choice.at;
         self.frame = choice.frame;
         self.buffers.frames.truncate(choice.frames as usize);
@@ -428,6 +365,7 @@ impl<T: Text, H: Host> Machine<'_, '_, T, H> {
 
     #[inline]
     fn choose(&mut self, other: Other) {
+        self.floor = self.buffers.frames.len() as u32;
         self.buffers.choices.push(Choice {
             other,
             at: self.at,
@@ -436,42 +374,6 @@ impl<T: Text, H: Host> Machine<'_, '_, T, H> {
             nodes: self.tree.len(),
             text: self.tree.text().len() as u32,
         });
-    }
-
-    fn bounds(&mut self, min: Bound, max: Bound) -> Option<(u32, u32)> {
-        let low = match min {
-            Bound::Const(low) => low,
-            Bound::Expr(expr) => self.ask(expr)?,
-            Bound::Open => 0,
-        };
-        let high = match max {
-            Bound::Const(high) => high,
-            Bound::Open => u32::MAX,
-            _ if max == min => low,
-            Bound::Expr(expr) => self.ask(expr)?,
-        };
-        (low <= high).then_some((low, high))
-    }
-
-    #[cold]
-    fn ask(&mut self, expr: crate::ir::ExprId) -> Option<u32> {
-        let within = &mut self.buffers.within;
-        within.clear();
-        // The repetition itself was just opened.
-        within.push(self.tree.len() - 1);
-        let mut frame = self.frame;
-        while frame != 0 {
-            let Frame { then, next } = self.buffers.frames[frame as usize];
-            match then {
-                Then::Close(at) | Then::Round { at, .. } | Then::Item { at, .. } => within.push(at),
-                Then::Done | Then::Elements(_) | Then::Stem { .. } => {}
-            }
-            frame = next;
-        }
-        within.reverse();
-        // Nodes that were closed before going back count as open again.
-        within.iter().for_each(|at| self.tree.reopen(*at));
-        self.host.bound(expr, self.tree, within, self.rng).ok()
     }
 }
 

@@ -126,7 +126,8 @@ impl Text for Packed<'_> {
     fn literal(&self, at: u32, word: &[u8]) -> Option<u32> {
         let end = at + 8 * word.len() as u32;
         let mut here = (at..).step_by(8);
-        let fits = end <= self.len() && word.iter().all(|byte| here.next().is_some_and(|at| self.window(at) == *byte));
+        let fits = end <= self.len()
+            && word.iter().all(|byte| here.next().is_some_and(|at| self.window(at) == *byte));
         fits.then_some(end)
     }
 
@@ -136,7 +137,7 @@ impl Text for Packed<'_> {
     }
 
     fn rest(&self, at: u32, mut with: impl FnMut(&[u8])) {
-        if at % 8 == 0 {
+        if at.is_multiple_of(8) {
             with(&self.bytes[at as usize / 8..self.len as usize / 8]);
         } else {
             let whole = (self.len() - at) / 8;

@@ -123,6 +123,18 @@ impl Lookahead {
         }
     }
 
+    /// Adds what can follow a word of `goal` as quoted bytes, unless that is nearly everything.
+    pub fn describe_follow(&self, goal: u32, out: &mut Vec<String>) {
+        let bytes: Vec<u8> =
+            (0..=u8::MAX).filter(|byte| self.follow[goal as usize].has(usize::from(*byte))).collect();
+        for byte in bytes.iter().filter(|_| bytes.len() < 128) {
+            let text = format!("'{}'", byte.escape_ascii());
+            if !out.contains(&text) {
+                out.push(text);
+            }
+        }
+    }
+
     fn element_first(&self, element: Element, slot: usize, terminals: &[Bytes]) -> Bytes {
         match element {
             Element::Goal(goal) => self.first[goal as usize],
@@ -201,8 +213,11 @@ impl Lookahead {
             let table = std::array::from_fn(|ahead| {
                 let follows = self.can_follow(goal as u32, ahead);
                 let fits = |(first, empty): &(Bytes, bool)| first.has(ahead) || (*empty && follows);
-                let mut list: Vec<u32> =
-                    (start..end).zip(&rows).filter(|(_, row)| fits(row)).map(|(production, _)| production).collect();
+                let mut list: Vec<u32> = (start..end)
+                    .zip(&rows)
+                    .filter(|(_, row)| fits(row))
+                    .map(|(production, _)| production)
+                    .collect();
                 gather(code, &mut list);
                 *known.entry(list).or_insert_with_key(|list| {
                     let from = self.candidates.len() as u32;

@@ -28,7 +28,7 @@ pub enum Automaton {
         /// The rules by which states are made.
         dfa: Box<LazyDfa>,
         /// The states so far.
-        states: Mutex<Cache>,
+        states: Box<Mutex<Cache>>,
     },
 }
 
@@ -63,7 +63,7 @@ impl Automaton {
             )
             .build_from_nfa(nfa)
             .map_err(|error| error.to_string())?;
-        let states = Mutex::new(dfa.create_cache());
+        let states = Box::new(Mutex::new(dfa.create_cache()));
         Ok(Self::Large { dfa: Box::new(dfa), states })
     }
 

@@ -51,7 +51,8 @@ impl Tree {
         let text = donor.text_of_nodes(&range);
         let by = self.text.len() as i64 - text.start as i64;
         let base = self.len();
-        self.nodes.extend(donor.nodes[range.start as usize..range.end as usize].iter().map(|node| node.moved(by)));
+        self.nodes
+            .extend(donor.nodes[range.start as usize..range.end as usize].iter().map(|node| node.moved(by)));
         self.text.extend_from_slice(&donor.text[text]);
         if !donor.sources.is_empty() {
             self.sources.extend(donor.sources_of(&range, base));
@@ -104,7 +105,8 @@ impl Tree {
 
     /// Where the text of the siblings of which the nodes are `range` stands.
     pub(crate) fn text_of_nodes(&self, range: &Range<Index>) -> Range<usize> {
-        let start = |at: Index| self.nodes.get(at as usize).map_or(self.text.len(), |node| node.start as usize);
+        let start =
+            |at: Index| self.nodes.get(at as usize).map_or(self.text.len(), |node| node.start as usize);
         start(range.start)..start(range.end)
     }
 }

@@ -32,10 +32,12 @@ impl Tree {
                     let rule = grammar.symbol(symbol).rule;
                     todo.push(Todo::End(self.end(at)));
                     match grammar.node(rule) {
-                        Node::Alternative(branches) => match grammar.list(branches).get(self.node(at).alt as usize) {
-                            Some(branch) => todo.push(Todo::Node(*branch)),
-                            None => return flaw(at, "there is no such branch"),
-                        },
+                        Node::Alternative(branches) => {
+                            match grammar.list(branches).get(self.node(at).alt as usize) {
+                                Some(branch) => todo.push(Todo::Node(*branch)),
+                                None => return flaw(at, "there is no such branch"),
+                            }
+                        }
                         _ => todo.push(Todo::Node(rule)),
                     }
                     at += 1;
@@ -44,10 +46,15 @@ impl Tree {
                 Todo::Node(node) => node,
             };
             match grammar.node(node) {
-                Node::Sequence(items) => todo.extend(grammar.list(items).iter().rev().copied().map(Todo::Node)),
+                Node::Sequence(items) => {
+                    todo.extend(grammar.list(items).iter().rev().copied().map(Todo::Node));
+                }
                 Node::NonTerminal(symbol) => todo.push(Todo::Symbol(*symbol)),
                 Node::Literal(_) | Node::Regex(_) | Node::Bit(_) => {
-                    if at >= self.len() || self.node(at).kind() != Kind::Terminal(node) || self.node(at).len != 1 {
+                    if at >= self.len()
+                        || self.node(at).kind() != Kind::Terminal(node)
+                        || self.node(at).len != 1
+                    {
                         return flaw(at, "another terminal was due");
                     }
                     if !terminal_matches(grammar, node, self.text_of(at)) {
