@@ -44,6 +44,8 @@ pub struct State {
     pub found: Vec<Index>,
     /// Matches that depend on the tree alone, with the evaluation that found them.
     pub kept: Vec<(u64, Vec<Index>)>,
+    /// Results of comparisons by the node they depend on: twice the evaluation that found them, plus the result.
+    memos: Vec<Vec<u64>>,
     stamp: u64,
 }
 
@@ -190,6 +192,28 @@ impl<'t> Vm<'t> {
         let end = found.len();
         self.state.found = found;
         Found { kept: None, start: start as u32, end: end as u32 }
+    }
+
+    /// The result kept under `id` for the node in `slot`, if there is one.
+    #[inline]
+    pub fn remembered(&self, (id, slot): (u32, u32)) -> Option<bool> {
+        let Value::Tree(at) = self.slot(slot) else { return None };
+        let entry = *self.state.memos.get(id as usize)?.get(at.at as usize)?;
+        (entry >> 1 == self.stamp).then_some(entry & 1 != 0)
+    }
+
+    /// Keeps a result under `id` for the node in `slot`.
+    pub fn remember(&mut self, (id, slot): (u32, u32), result: bool) {
+        let Value::Tree(at) = self.slot(slot) else { return };
+        let (id, at) = (id as usize, at.at as usize);
+        if self.state.memos.len() <= id {
+            self.state.memos.resize_with(id + 1, Vec::new);
+        }
+        let memo = &mut self.state.memos[id];
+        if memo.len() <= at {
+            memo.resize(at + 1, 0);
+        }
+        memo[at] = self.stamp << 1 | u64::from(result);
     }
 
     /// One match.
