@@ -272,6 +272,9 @@ impl<G: Guide, H: Host> Run<'_, G, H> {
 
     #[inline]
     fn choose(&mut self, me: &Generator, node: NodeId, list: u32) -> (u32, NodeId) {
+        if let Some(only) = &me.only {
+            return self.choose_only(only, node, list);
+        }
         let mut branches = me.choices.affordable(node, self.slack);
         // With room left, mostly a branch that uses it.
         if me.eager > 0 && self.slack > EAGER_ABOVE && self.rng.below(256) < me.eager {
@@ -289,6 +292,26 @@ impl<G: Guide, H: Host> Run<'_, G, H> {
         let branch = guided.unwrap_or_else(|| branches[self.rng.below(branches.len() as u32) as usize]);
         self.slack -= i64::from(branch.extra);
         (branch.number, self.grammar.children[(list + branch.number) as usize])
+    }
+
+    /// Draws a branch of those that avoid what is to be avoided.
+    #[cold]
+    fn choose_only(&mut self, only: &[u32], node: NodeId, list: u32) -> (u32, NodeId) {
+        let Node::Alternative(range) = self.grammar.node(node) else { return (0, node) };
+        let branches = self.grammar.list(range);
+        let cost = |branch: &NodeId| only[branch.0 as usize];
+        let least = branches.iter().map(cost).min().unwrap_or(0);
+        let affordable = |branch: &NodeId| {
+            cost(branch) != u32::MAX && i64::from(cost(branch) - least) <= self.slack.max(0)
+        };
+        let count = branches.iter().filter(|branch| affordable(branch)).count() as u32;
+        let pick = self.rng.below(count) as usize;
+        let found = branches.iter().enumerate().filter(|(_, branch)| affordable(branch)).nth(pick);
+        // Where nothing avoids it, the first will do: the caller looks at what came out.
+        let number = found.map_or(0, |(number, _)| number as u32);
+        let branch = self.grammar.children[(list + number) as usize];
+        self.slack -= i64::from(cost(&branch).saturating_sub(least));
+        (number, branch)
     }
 
     #[inline]

@@ -42,6 +42,7 @@ impl<'s> Solver<'s> {
             }
             return self.avoid(failing) || self.climb(index, &failing[pick]);
         }
+        self.repairs[0] += 1;
         // From the back, so that positions before stay what they are.
         changes.sort_by_key(|change| std::cmp::Reverse(change.at));
         changes.dedup_by_key(|change| change.at);
@@ -127,6 +128,7 @@ impl<'s> Solver<'s> {
             return false;
         }
         self.climbs[index].0 += 1;
+        self.repairs[2] += 1;
         let before = self.distance(index);
         for _ in 0..TRIES {
             if !self.vary(failure) {

@@ -44,6 +44,8 @@ pub struct Solver<'s> {
     pub(super) climbs: Vec<(u64, u64)>,
     memory: Vec<Failing<'s>>,
     computed_bounds: bool,
+    /// How often repairs were made: equations, removals, climbs; and rounds.
+    pub repairs: [u64; 4],
     /// Per constraint: how often a tree was given up because of it, and the least distance seen then.
     pub given_up: Vec<(u64, f64)>,
 }
@@ -72,6 +74,7 @@ impl<'s> Solver<'s> {
             climbs: vec![(0, 0); spec.constraints.len()],
             memory: Vec::new(),
             computed_bounds,
+            repairs: [0; 4],
             given_up: vec![(0, f64::INFINITY); spec.constraints.len()],
         }
     }
@@ -116,6 +119,7 @@ impl<'s> Solver<'s> {
     /// Changes the tree until it satisfies every constraint; false if that did not succeed.
     pub fn satisfy(&mut self) -> bool {
         for _ in 0..ROUNDS {
+            self.repairs[3] += 1;
             let mut changed = false;
             for position in 0..self.plan.order.len() {
                 let index = self.plan.order[position];
