@@ -53,11 +53,13 @@ fn main() {
     }
     let seconds = cpu() - start;
     println!(
-        "{made} inputs, {:.0}/s, {:.1} nodes, {:.1} bytes, 4-paths {}/{} after 2000 {told}",
+        "{made} inputs, {:.0}/s, {:.1} nodes, {:.1} bytes, 4-paths {}/{} after 2000 {told} given up {:?} repairs {:?}",
         made as f64 / seconds,
         nodes as f64 / made as f64,
         bytes as f64 / made as f64,
         paths.seen(),
-        paths.total()
+        paths.total(),
+        stream.solver.given_up.iter().map(|(count, _)| count).collect::<Vec<_>>(),
+        stream.solver.repairs
     );
 }

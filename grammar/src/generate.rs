@@ -57,6 +57,8 @@ pub struct Generator {
     pub open_rounds: u32,
     /// How often, of 256 times, a branch that can grow is preferred while there is room.
     pub eager: u32,
+    /// Per rule node, the tree nodes it needs at least without something to be avoided; `u32::MAX` where that cannot be.
+    pub only: Option<std::rc::Rc<[u32]>>,
     /// What is still to do, innermost last.
     tasks: Vec<machine::Task>,
     /// The symbols whose generators' arguments are being derived, outermost first.

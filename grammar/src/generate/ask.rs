@@ -39,7 +39,10 @@ impl<G: Guide, H: Host> Run<'_, G, H> {
             )));
         }
         let spare = (self.slack - i64::from(low - known) * cost).max(0) / cost;
-        let width = i64::from(high - low).min(spare) as u32;
+        let mut width = i64::from(high - low).min(spare) as u32;
+        if me.only.as_ref().is_some_and(|only| only[body.0 as usize] == u32::MAX) {
+            width = 0;
+        }
         let mut more = if width == 0 { 0 } else { self.rng.below(width + 1) };
         if G::FOLLOWS && low + more == 0 && width > 0 && self.guide.wants(self.grammar, body, self.rng) {
             more = 1;

@@ -308,6 +308,9 @@ impl<G: Guide, H: Host> Run<'_, G, H> {
 
     #[inline]
     fn choose(&mut self, me: &Generator, node: NodeId, alternative: u32) -> Branch {
+        if let Some(only) = &me.only {
+            return self.choose_only(only, node);
+        }
         let random = self.rng.next();
         let mut branches = me.choices.affordable(alternative, self.slack);
         // With room left, mostly a branch that uses it.
@@ -328,6 +331,27 @@ impl<G: Guide, H: Host> Run<'_, G, H> {
         let branch = guided.unwrap_or_else(drawn);
         self.slack -= i64::from(branch.extra);
         branch
+    }
+
+    /// Draws a branch of those that avoid what is to be avoided.
+    #[cold]
+    fn choose_only(&mut self, only: &[u32], node: NodeId) -> Branch {
+        let Node::Alternative(range) = self.grammar.node(node) else { return Branch { number: 0, extra: 0, node } };
+        let branches = self.grammar.list(range);
+        let cost = |branch: &NodeId| only[branch.0 as usize];
+        let least = branches.iter().map(cost).min().unwrap_or(0);
+        let affordable = |branch: &NodeId| {
+            cost(branch) != u32::MAX && i64::from(cost(branch) - least) <= self.slack.max(0)
+        };
+        let count = branches.iter().filter(|branch| affordable(branch)).count() as u32;
+        let pick = self.rng.below(count) as usize;
+        let found = branches.iter().enumerate().filter(|(_, branch)| affordable(branch)).nth(pick);
+        // Where nothing avoids it, the first will do: the caller looks at what came out.
+        let number = found.map_or(0, |(number, _)| number as u32);
+        let node = branches[number as usize];
+        let extra = cost(&node).saturating_sub(least);
+        self.slack -= i64::from(extra);
+        Branch { number, extra, node }
     }
 
     #[inline]

@@ -75,6 +75,8 @@ pub struct Lowerer {
     meaning: Option<Meaning>,
     /// Quantified variables: name with angle brackets, slot.
     bound: Vec<(String, u32)>,
+    /// How many comparisons have results that can be kept.
+    pub memos: u32,
     /// How many selectors have matches that can be kept.
     closed: std::cell::Cell<u32>,
     /// Selectors that became slots of the expression being lowered.

@@ -44,6 +44,8 @@ pub struct State {
     pub found: Vec<Index>,
     /// Matches that depend on the tree alone, with the evaluation that found them.
     pub kept: Vec<(u64, Vec<Index>)>,
+    /// Results of comparisons by the node they depend on: twice the evaluation that found them, plus the result.
+    memos: Vec<Vec<u64>>,
     stamp: u64,
 }
 
@@ -192,6 +194,28 @@ impl<'t> Vm<'t> {
         Found { kept: None, start: start as u32, end: end as u32 }
     }
 
+    /// The result kept under `id` for the node in `slot`, if there is one.
+    #[inline]
+    pub fn remembered(&self, (id, slot): (u32, u32)) -> Option<bool> {
+        let Value::Tree(at) = self.slot(slot) else { return None };
+        let entry = *self.state.memos.get(id as usize)?.get(at.at as usize)?;
+        (entry >> 1 == self.stamp).then_some(entry & 1 != 0)
+    }
+
+    /// Keeps a result under `id` for the node in `slot`.
+    pub fn remember(&mut self, (id, slot): (u32, u32), result: bool) {
+        let Value::Tree(at) = self.slot(slot) else { return };
+        let (id, at) = (id as usize, at.at as usize);
+        if self.state.memos.len() <= id {
+            self.state.memos.resize_with(id + 1, Vec::new);
+        }
+        let memo = &mut self.state.memos[id];
+        if memo.len() <= at {
+            memo.resize(at + 1, 0);
+        }
+        memo[at] = self.stamp << 1 | u64::from(result);
+    }
+
     /// One match.
     #[inline]
     pub fn found(&self, found: &Found, index: u32) -> Index {
@@ -299,6 +323,11 @@ impl<'t> Vm<'t> {
             }
             Ex::Len(inner) => {
                 if let Ex::Str(text) = &**inner {
+                    if let Some(text) = self.plain_text(text)
+                        && text.is_ascii()
+                    {
+                        return Ok(Value::Int(text.len() as i64));
+                    }
                     let value = self.eval(text)?;
                     return Ok(Value::Int(char_count(&self.text_of(&value)?)));
                 }
@@ -441,6 +470,9 @@ impl<'t> Vm<'t> {
     pub fn compare_ex(&mut self, cmp: super::code::Cmp, a: &Ex, b: &Ex) -> Res<bool> {
         use super::code::Cmp;
         if let (Cmp::Eq | Cmp::Ne, Ex::Str(x), Ex::Str(y)) = (cmp, a, b) {
+            if let (Some(x), Some(y)) = (self.plain_text(x), self.plain_text(y)) {
+                return Ok((x == y) == (cmp == Cmp::Eq));
+            }
             let (x, y) = (self.eval(x)?, self.eval(y)?);
             return Ok((self.text_of(&x)? == self.text_of(&y)?) == (cmp == Cmp::Eq));
         }
@@ -451,6 +483,20 @@ impl<'t> Vm<'t> {
         let a = self.eval(a)?;
         let b = self.eval(b)?;
         self.compare(cmp, &a, &b)
+    }
+
+    /// The bytes of a tree in a slot whose terminals are all text.
+    #[inline]
+    fn plain_text(&self, ex: &Ex) -> Option<&'t [u8]> {
+        let Ex::Local(slot) = ex else { return None };
+        let Value::Tree(at) = self.slot(*slot) else { return None };
+        let tree = self.trees[at.tree as usize];
+        match tree.node(at.at).kind() {
+            crate::tree::Kind::Symbol(symbol) if !self.grammar.symbol(symbol).has_bytes => {
+                Some(tree.text_of(at.at))
+            }
+            _ => None,
+        }
     }
 
     fn collect(&mut self, items: &[(Ex, bool)]) -> Res<Vec<Value>> {

@@ -1,54 +1,56 @@
 //! Repairs by removal: what a constraint says about every `<x>` holds where there is no `<x>`.
+use std::rc::Rc;
+
 use rustc_hash::FxHashMap;
 
 use super::failing::Failing;
 use super::solver::Solver;
-use crate::ir::{Bound, Grammar, Node, SymbolId};
+use crate::ir::{Bound, Grammar, Node, NodeId, SymbolId};
 use crate::tree::{Index, Kind};
 
 /// Derivations tried to get one without the symbol.
-const TRIES: u32 = 6;
+const TRIES: u32 = 2;
 
-/// Per symbol that was to be avoided, which symbols have words without it.
+/// Per symbol that was to be avoided, what every rule node needs at least without it.
 #[derive(Debug, Default)]
 pub struct Avoidable {
-    known: FxHashMap<SymbolId, Vec<bool>>,
+    known: FxHashMap<SymbolId, Rc<[u32]>>,
 }
 
 impl Avoidable {
-    /// Which symbols have a word without `avoided`.
-    fn of(&mut self, grammar: &Grammar, avoided: SymbolId) -> &[bool] {
-        self.known.entry(avoided).or_insert_with(|| {
-            let mut nodes = vec![false; grammar.nodes.len()];
-            let mut symbols = vec![false; grammar.symbols.len()];
+    /// Per rule node, the tree nodes of the least word without `avoided`; `u32::MAX` if there is none.
+    fn of(&mut self, grammar: &Grammar, avoided: SymbolId) -> Rc<[u32]> {
+        let known = self.known.entry(avoided).or_insert_with(|| {
+            let mut costs = vec![u32::MAX; grammar.nodes.len()];
             let mut changed = true;
             while changed {
                 changed = false;
-                for index in (0..nodes.len()).rev() {
-                    let free = !nodes[index]
-                        && match &grammar.nodes[index] {
-                            Node::Alternative(range) => grammar.list(range).iter().any(|id| nodes[id.0 as usize]),
-                            Node::Sequence(range) | Node::Permutation(range) => {
-                                grammar.list(range).iter().all(|id| nodes[id.0 as usize])
-                            }
-                            Node::Repeat { body, min, .. } => *min == Bound::Const(0) || nodes[body.0 as usize],
-                            Node::NonTerminal(symbol) => symbols[symbol.0 as usize],
-                            Node::Literal(_) | Node::Regex(_) | Node::Bit(_) => true,
-                        };
-                    if free {
-                        nodes[index] = true;
-                        changed = true;
-                    }
-                }
-                for (index, symbol) in grammar.symbols.iter().enumerate() {
-                    if !symbols[index] && SymbolId(index as u32) != avoided && nodes[symbol.rule.0 as usize] {
-                        symbols[index] = true;
+                for index in (0..costs.len()).rev() {
+                    let cost = |id: &NodeId| costs[id.0 as usize];
+                    let now = match &grammar.nodes[index] {
+                        Node::Alternative(range) => grammar.list(range).iter().map(cost).min().unwrap_or(u32::MAX),
+                        Node::Sequence(range) | Node::Permutation(range) => {
+                            grammar.list(range).iter().map(cost).fold(0, u32::saturating_add)
+                        }
+                        Node::Repeat { min: Bound::Const(0), .. } => 1,
+                        Node::Repeat { body, min, .. } => match (cost(body), min) {
+                            (u32::MAX, _) => u32::MAX,
+                            (body, Bound::Const(count)) => body.saturating_mul(*count).saturating_add(1),
+                            (_, _) => 1,
+                        },
+                        Node::NonTerminal(symbol) if *symbol == avoided => u32::MAX,
+                        Node::NonTerminal(symbol) => cost(&grammar.symbol(*symbol).rule).saturating_add(1),
+                        Node::Literal(_) | Node::Regex(_) | Node::Bit(_) => 1,
+                    };
+                    if now < costs[index] {
+                        costs[index] = now;
                         changed = true;
                     }
                 }
             }
-            symbols
-        })
+            costs.into()
+        });
+        known.clone()
     }
 }
 
@@ -62,7 +64,9 @@ impl<'s> Solver<'s> {
             if failure.bound.is_empty() {
                 continue;
             }
-            let pick = self.rng.below(failure.bound.len() as u32) as usize;
+            // Mostly what the outermost quantifier is about.
+            let count = if self.rng.below(4) == 0 { failure.bound.len() } else { 1 };
+            let pick = self.rng.below(count as u32) as usize;
             let (_, at) = failure.bound[pick];
             // What another change replaces anyway is done with.
             if changes.iter().any(|(above, _)| (*above..self.tree.end(*above)).contains(&at)) {
@@ -78,7 +82,8 @@ impl<'s> Solver<'s> {
                     continue;
                 }
                 if let Kind::Symbol(above) = self.tree.node(here).kind()
-                    && free[above.0 as usize]
+                    && above != symbol
+                    && free[grammar.symbol(above).rule.0 as usize] != u32::MAX
                 {
                     nearest = Some((here, above));
                 }
@@ -86,6 +91,7 @@ impl<'s> Solver<'s> {
             }
             let Some((above, instead)) = nearest else { continue };
             let mut size = self.tree.node(above).len;
+            self.generator.only = Some(free);
             for _ in 0..TRIES {
                 let donor = self.donors.len();
                 let made = self.generator.symbol(
@@ -109,9 +115,11 @@ impl<'s> Solver<'s> {
                 }
             }
         }
+        self.generator.only = None;
         if changes.is_empty() {
             return false;
         }
+        self.repairs[1] += 1;
         changes.sort_by_key(|(at, _)| std::cmp::Reverse(*at));
         for (at, donor) in &changes {
             self.tree.replace(*at, &self.donors, *donor);

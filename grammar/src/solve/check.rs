@@ -14,7 +14,14 @@ pub fn holds(vm: &mut Vm<'_>, formula: &Formula) -> bool {
         Formula::And(parts) => parts.iter().all(|part| holds(vm, part)),
         Formula::Or(parts) => parts.iter().any(|part| holds(vm, part)),
         Formula::Compare(comparison) => {
-            combinations(vm, &comparison.selectors, &mut |vm| compare(vm, comparison).unwrap_or(true))
+            if let Some(result) = comparison.memo.and_then(|memo| vm.remembered(memo)) {
+                return result;
+            }
+            let result = combinations(vm, &comparison.selectors, &mut |vm| compare(vm, comparison).unwrap_or(true));
+            if let Some(memo) = comparison.memo {
+                vm.remember(memo, result);
+            }
+            result
         }
         Formula::Test(test) => combinations(vm, &test.selectors, &mut |vm| self::test(vm, test)),
     }

@@ -35,6 +35,8 @@ pub struct Collector<'f, 'r> {
     /// At most so many.
     pub limit: usize,
     rng: &'r mut Rng,
+    /// Which of the choices of an `exists` is taken, the same everywhere in one pass.
+    pick: u64,
     outer: SmallVec<[(u32, Index); 6]>,
 }
 
@@ -43,7 +45,8 @@ impl<'f, 'r> Collector<'f, 'r> {
     pub fn new(limit: usize, rng: &'r mut Rng, memory: Vec<Failing<'f>>) -> Self {
         let mut found = memory;
         found.clear();
-        Self { found, limit, rng, outer: SmallVec::new() }
+        let pick = rng.next() >> 32;
+        Self { found, limit, rng, pick, outer: SmallVec::new() }
     }
 
     /// Whether `formula` holds; if not, adds atoms whose repair would make it hold.
@@ -88,7 +91,7 @@ impl<'f, 'r> Collector<'f, 'r> {
                     self.found.push(Failing { atom: Atom::Nothing, bound: self.outer.clone() });
                     return false;
                 }
-                let pick = self.rng.below(found.len());
+                let pick = (self.pick * u64::from(found.len()) >> 32) as u32;
                 let at = vm.found(&found, pick);
                 vm.release(&found);
                 bind(vm, *slot, at);

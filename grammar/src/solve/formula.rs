@@ -37,6 +37,8 @@ pub struct Comparison {
     pub right: Ex,
     /// Selectors and the slots their matches go to.
     pub selectors: Vec<(u32, Selector)>,
+    /// Where its results are kept: a number, and the one quantified slot they depend on.
+    pub memo: Option<(u32, u32)>,
     /// Where it stands.
     pub span: Span,
 }
@@ -75,8 +77,10 @@ pub struct Goal {
 /// Reads a constraint.
 pub fn read(source: &str, span: Span, lowerer: &mut Lowerer) -> Result<Constraint, Problem> {
     let mut reader = Reader { source, lowerer, frame: 0 };
-    let formula = reader.quantified(trimmed(source, span), &mut Vec::new())?;
-    Ok(Constraint { formula, frame: reader.frame, span: trimmed(source, span) })
+    let mut formula = reader.quantified(trimmed(source, span), &mut Vec::new())?;
+    let frame = reader.frame;
+    super::memo::assign(&mut formula, lowerer);
+    Ok(Constraint { formula, frame, span: trimmed(source, span) })
 }
 
 /// Reads a goal.
@@ -197,6 +201,7 @@ impl Reader<'_> {
                         left: left_ex,
                         right: right_ex,
                         selectors: lone.selectors,
+                        memo: None,
                         span: lone.span,
                     })));
                     left = right;

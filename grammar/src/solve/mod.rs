@@ -6,6 +6,7 @@ pub mod failing;
 pub mod formula;
 pub mod host;
 pub mod lint;
+mod memo;
 pub mod plan;
 mod repair;
 pub mod search;

@@ -42,6 +42,7 @@ impl<'s> Solver<'s> {
             }
             return self.avoid(failing) || self.climb(index, &failing[pick]);
         }
+        self.repairs[0] += 1;
         // From the back, so that positions before stay what they are.
         changes.sort_by_key(|change| std::cmp::Reverse(change.at));
         changes.dedup_by_key(|change| change.at);
@@ -121,6 +122,13 @@ impl<'s> Solver<'s> {
 
     /// Tries changes at the nodes of a failing atom and keeps the first that brings the constraint nearer.
     fn climb(&mut self, index: usize, failure: &Failing<'s>) -> bool {
+        // Where climbing seldom helps, a new tree is cheaper.
+        let (tried, helped) = self.climbs[index];
+        if tried > 32 && helped * 8 < tried && self.rng.below(16) != 0 {
+            return false;
+        }
+        self.climbs[index].0 += 1;
+        self.repairs[2] += 1;
         let before = self.distance(index);
         for _ in 0..TRIES {
             if !self.vary(failure) {
@@ -129,6 +137,7 @@ impl<'s> Solver<'s> {
             let after = distance_in(self.spec, &mut self.program, &mut self.rng, &self.spare, index);
             if after < before {
                 std::mem::swap(&mut self.tree, &mut self.spare);
+                self.climbs[index].1 += 1;
                 return true;
             }
         }

@@ -16,7 +16,7 @@ use crate::tree::{Index, Kind, Tree};
 /// Passes over the constraints before a tree is given up.
 const ROUNDS: u32 = 24;
 /// Failing atoms that are repaired at once.
-const AT_ONCE: usize = 256;
+const AT_ONCE: usize = 128;
 
 /// Makes valid trees of one spec.
 pub struct Solver<'s> {
@@ -40,8 +40,12 @@ pub struct Solver<'s> {
     pub(super) donors: Tree,
     pub(super) text: Vec<u8>,
     pub(super) avoidable: super::avoid::Avoidable,
+    /// Per constraint: how often climbing was tried, and how often it helped.
+    pub(super) climbs: Vec<(u64, u64)>,
     memory: Vec<Failing<'s>>,
     computed_bounds: bool,
+    /// How often repairs were made: equations, removals, climbs; and rounds.
+    pub repairs: [u64; 4],
     /// Per constraint: how often a tree was given up because of it, and the least distance seen then.
     pub given_up: Vec<(u64, f64)>,
 }
@@ -67,8 +71,10 @@ impl<'s> Solver<'s> {
             donors: Tree::default(),
             text: Vec::new(),
             avoidable: super::avoid::Avoidable::default(),
+            climbs: vec![(0, 0); spec.constraints.len()],
             memory: Vec::new(),
             computed_bounds,
+            repairs: [0; 4],
             given_up: vec![(0, f64::INFINITY); spec.constraints.len()],
         }
     }
@@ -113,6 +119,7 @@ impl<'s> Solver<'s> {
     /// Changes the tree until it satisfies every constraint; false if that did not succeed.
     pub fn satisfy(&mut self) -> bool {
         for _ in 0..ROUNDS {
+            self.repairs[3] += 1;
             let mut changed = false;
             for position in 0..self.plan.order.len() {
                 let index = self.plan.order[position];
