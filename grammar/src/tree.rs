@@ -222,6 +222,17 @@ impl Tree {
         }
     }
 
+    /// Adds a symbol that is one terminal of one byte.
+    #[inline]
+    pub(crate) fn leaf(&mut self, symbol: SymbolId, alt: u32, node: NodeId, byte: u8) {
+        let start = self.text.len() as u32;
+        self.nodes.extend_from_slice(&[
+            TreeNode { kind: symbol.0, alt, len: 2, start },
+            TreeNode { kind: node.0 | TERMINAL, alt: 0, len: 1, start },
+        ]);
+        self.text.push(byte);
+    }
+
     /// The text buffer, to append what the terminal last opened stands for.
     #[inline]
     pub fn text_mut(&mut self) -> &mut Vec<u8> {

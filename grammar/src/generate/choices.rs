@@ -6,15 +6,16 @@ use crate::ir::{Bound, Grammar, Node, NodeId, SymbolId};
 pub struct Choices {
     /// Per rule node: whether its words differ in size without a small bound.
     grows: Vec<bool>,
-    /// Per alternative, where its branches stand in `branches`.
-    of_alternative: Vec<(u32, u32)>,
-    /// Branches with what they cost above the cheapest, cheapest first.
+    /// Per alternative, its place in `alternatives`.
+    of_node: Vec<u32>,
+    alternatives: Vec<Alternative>,
+    /// Branches of all alternatives.
     branches: Vec<Branch>,
-    /// Per place in the grammar's lists, whether something after it in its list grows.
-    rest_grows: Vec<bool>,
+    /// Per place in the grammar's lists, the item.
+    items: Vec<Item>,
     symbols: Vec<Symbol>,
-    /// Per alternative of which some branches grow and some do not, where those that grow stand in `branches`.
-    growing: Vec<(u32, u32)>,
+    /// Branches of symbols that are all a literal of one byte.
+    leaves: Vec<(NodeId, u8)>,
 }
 
 /// What generation needs of a symbol, close together.
@@ -22,10 +23,38 @@ pub struct Choices {
 pub struct Symbol {
     /// Its rule.
     pub rule: NodeId,
-    /// Where its branches stand in the grammar's lists, if its rule is an alternative.
-    pub branches: Option<u32>,
-    /// Whether its text is computed.
-    pub computed: bool,
+    /// How its rule is made.
+    pub form: Form,
+}
+
+/// How the rule of a symbol is made.
+#[derive(Debug, Clone, Copy)]
+pub enum Form {
+    /// By choosing from an alternative.
+    Choice(u32),
+    /// By choosing one of so many bytes, the first of which stands here.
+    Leaf(u32, u32),
+    /// Without a choice at its root.
+    Plain,
+    /// Its text is computed.
+    Computed,
+}
+
+/// An alternative: some of `branches`, cheapest first.
+#[derive(Debug, Clone, Copy)]
+pub struct Alternative {
+    all: Group,
+    /// Those that grow, if some grow and some do not.
+    growing: Group,
+}
+
+/// Some branches that stand together.
+#[derive(Debug, Clone, Copy, Default)]
+struct Group {
+    start: u32,
+    count: u32,
+    /// The greatest extra cost among them.
+    most: u32,
 }
 
 /// A branch of an alternative.
@@ -35,6 +64,17 @@ pub struct Branch {
     pub number: u32,
     /// Tree nodes it needs more than the cheapest.
     pub extra: u32,
+    /// Its rule node.
+    pub node: NodeId,
+}
+
+/// An item of a sequence.
+#[derive(Debug, Clone, Copy)]
+pub struct Item {
+    /// Its rule node.
+    pub node: NodeId,
+    /// It grows, and so does something after it, for which room must be left.
+    pub holds: bool,
 }
 
 impl Choices {
@@ -42,22 +82,7 @@ impl Choices {
     pub fn new(grammar: &Grammar) -> Self {
         let count = grammar.nodes.len();
         let mut choices =
-            Self { grows: vec![false; count], of_alternative: vec![(0, 0); count], ..Self::default() };
-        for (index, node) in grammar.nodes.iter().enumerate() {
-            let Node::Alternative(range) = node else { continue };
-            let cost = |branch: &NodeId| grammar.least(*branch).nodes;
-            let list = grammar.list(range);
-            let cheapest = list.iter().map(cost).min().unwrap_or(0);
-            let start = choices.branches.len();
-            choices.branches.extend(
-                (0..)
-                    .zip(list)
-                    .filter(|(_, branch)| cost(branch) != u32::MAX)
-                    .map(|(number, branch)| Branch { number, extra: cost(branch) - cheapest }),
-            );
-            choices.branches[start..].sort_by_key(|branch| branch.extra);
-            choices.of_alternative[index] = (start as u32, choices.branches.len() as u32);
-        }
+            Self { grows: vec![false; count], of_node: vec![u32::MAX; count], ..Self::default() };
         let mut changed = true;
         while changed {
             changed = false;
@@ -68,52 +93,30 @@ impl Choices {
                 }
             }
         }
-        choices.rest_grows = vec![false; grammar.children.len()];
-        for node in &grammar.nodes {
-            if let Node::Sequence(list) = node {
-                let mut grows = false;
-                for at in list.clone().rev() {
-                    choices.rest_grows[at as usize] = grows;
-                    grows |= choices.grows(grammar.children[at as usize]);
+        choices.items.extend(grammar.children.iter().map(|node| Item { node: *node, holds: false }));
+        for (index, node) in grammar.nodes.iter().enumerate() {
+            match node {
+                Node::Alternative(list) => choices.add_alternative(grammar, index, grammar.list(list)),
+                Node::Sequence(list) => {
+                    let mut rest_grows = false;
+                    for at in list.clone().rev() {
+                        let grows = choices.grows(grammar.children[at as usize]);
+                        choices.items[at as usize].holds = grows && rest_grows;
+                        rest_grows |= grows;
+                    }
                 }
+                _ => {}
             }
         }
-        choices.symbols.extend(grammar.symbols.iter().map(|symbol| Symbol {
-            rule: symbol.rule,
-            branches: match grammar.node(symbol.rule) {
-                Node::Alternative(list) => Some(list.start),
-                _ => None,
-            },
-            computed: symbol.generator.is_some(),
-        }));
-        choices.growing = vec![(0, 0); count];
-        for (index, node) in grammar.nodes.iter().enumerate() {
-            let Node::Alternative(range) = node else { continue };
-            let list = grammar.list(range);
-            let (start, end) = choices.of_alternative[index];
-            let first = choices.branches.len();
-            for at in start as usize..end as usize {
-                let branch = choices.branches[at];
-                if choices.grows(list[branch.number as usize]) {
-                    choices.branches.push(branch);
-                }
-            }
-            if choices.branches.len() - first == (end - start) as usize {
-                choices.branches.truncate(first);
-            }
-            choices.growing[index] = (first as u32, choices.branches.len() as u32);
+        for symbol in &grammar.symbols {
+            let form = match grammar.node(symbol.rule) {
+                _ if symbol.generator.is_some() => Form::Computed,
+                Node::Alternative(list) => choices.form_of(grammar, symbol.rule, grammar.list(list)),
+                _ => Form::Plain,
+            };
+            choices.symbols.push(Symbol { rule: symbol.rule, form });
         }
         choices
-    }
-
-    /// The branches of an alternative that grow and need at most `slack` tree nodes more than the cheapest; none if all
-    /// branches grow.
-    #[inline]
-    pub fn growing(&self, node: NodeId, slack: i64) -> &[Branch] {
-        let (start, end) = self.growing[node.0 as usize];
-        let all = &self.branches[start as usize..end as usize];
-        let count = all.partition_point(|branch| i64::from(branch.extra) <= slack);
-        &all[..count]
     }
 
     /// What generation needs of the symbol `id`.
@@ -122,10 +125,16 @@ impl Choices {
         self.symbols[id.0 as usize]
     }
 
-    /// Whether something after the place `at` of the grammar's lists grows too.
+    /// Number `index` of the bytes that start at `start`.
     #[inline]
-    pub fn rest_grows(&self, at: u32) -> bool {
-        self.rest_grows[at as usize]
+    pub fn leaf(&self, start: u32, index: u32) -> (NodeId, u8) {
+        self.leaves[(start + index) as usize]
+    }
+
+    /// The item at a place of the grammar's lists.
+    #[inline]
+    pub fn item(&self, at: u32) -> Item {
+        self.items[at as usize]
     }
 
     /// Whether words of `node` differ in size without a small bound.
@@ -134,18 +143,70 @@ impl Choices {
         self.grows[node.0 as usize]
     }
 
+    /// The place of the alternative `node`.
+    #[inline]
+    pub fn alternative(&self, node: NodeId) -> u32 {
+        self.of_node[node.0 as usize]
+    }
+
     /// The branches of an alternative that need at most `slack` tree nodes more than the cheapest.
     #[inline]
-    pub fn affordable(&self, node: NodeId, slack: i64) -> &[Branch] {
-        let (start, end) = self.of_alternative[node.0 as usize];
-        let all = &self.branches[start as usize..end as usize];
-        match all.last() {
-            Some(last) if i64::from(last.extra) > slack => {
-                let count = all.partition_point(|branch| i64::from(branch.extra) <= slack.max(0));
-                &all[..count]
-            }
-            _ => all,
+    pub fn affordable(&self, alternative: u32, slack: i64) -> &[Branch] {
+        self.within(self.alternatives[alternative as usize].all, slack.max(0))
+    }
+
+    /// Of the affordable branches those that grow; none if all or no branches of the alternative grow.
+    #[inline]
+    pub fn growing(&self, alternative: u32, slack: i64) -> &[Branch] {
+        self.within(self.alternatives[alternative as usize].growing, slack)
+    }
+
+    #[inline]
+    fn within(&self, group: Group, slack: i64) -> &[Branch] {
+        let all = &self.branches[group.start as usize..(group.start + group.count) as usize];
+        if i64::from(group.most) <= slack {
+            return all;
         }
+        &all[..all.partition_point(|branch| i64::from(branch.extra) <= slack)]
+    }
+
+    fn add_alternative(&mut self, grammar: &Grammar, index: usize, list: &[NodeId]) {
+        let cost = |branch: &NodeId| grammar.least(*branch).nodes;
+        let cheapest = list.iter().map(cost).min().unwrap_or(0);
+        let finite = (0..).zip(list).filter(|(_, branch)| cost(branch) != u32::MAX);
+        let mut all: Vec<Branch> = finite
+            .map(|(number, node)| Branch { number, extra: cost(node) - cheapest, node: *node })
+            .collect();
+        all.sort_by_key(|branch| branch.extra);
+        let growing: Vec<Branch> = all.iter().copied().filter(|branch| self.grows(branch.node)).collect();
+        let growing = if growing.len() == all.len() { Group::default() } else { self.add_branches(&growing) };
+        let alternative = Alternative { all: self.add_branches(&all), growing };
+        self.of_node[index] = self.alternatives.len() as u32;
+        self.alternatives.push(alternative);
+    }
+
+    fn add_branches(&mut self, branches: &[Branch]) -> Group {
+        let start = self.branches.len() as u32;
+        self.branches.extend_from_slice(branches);
+        let most = branches.last().map_or(0, |branch| branch.extra);
+        Group { start, count: branches.len() as u32, most }
+    }
+
+    fn form_of(&mut self, grammar: &Grammar, rule: NodeId, list: &[NodeId]) -> Form {
+        let byte = |branch: &NodeId| match grammar.node(*branch) {
+            Node::Literal(literal) => match grammar.literal(literal) {
+                [byte] => Some((*branch, *byte)),
+                _ => None,
+            },
+            _ => None,
+        };
+        let start = self.leaves.len() as u32;
+        self.leaves.extend(list.iter().map_while(byte));
+        if self.leaves.len() - start as usize == list.len() {
+            return Form::Leaf(start, list.len() as u32);
+        }
+        self.leaves.truncate(start as usize);
+        Form::Choice(self.alternative(rule))
     }
 
     fn can_grow(&self, grammar: &Grammar, id: NodeId) -> bool {

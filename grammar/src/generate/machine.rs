@@ -2,6 +2,7 @@
 //!
 //! Size is kept by slack: the tree nodes that may still be spent above what everything to do costs at least. A choice
 //! pays what it costs above the cheapest; without slack everything takes its cheapest form, so every derivation ends.
+use crate::generate::choices::{Branch, Form};
 use crate::generate::guide::Guide;
 use crate::generate::{Failure, Generator, Host};
 use crate::ir::{Grammar, Node, NodeId, SymbolId};
@@ -60,7 +61,8 @@ impl Generator {
     ) -> Result<(), Failure> {
         let base = self.tasks.len();
         let from = (tree.len(), tree.text().len() as u32);
-        let mut run = Run { base, slack: 0, orders: Vec::new(), grammar, rng, host, guide, tree };
+        let mut run =
+            Run { base, slack: 0, failure: None, orders: Vec::new(), grammar, rng, host, guide, tree };
         let done = run.derive(self, job);
         if done.is_err() {
             self.tasks.truncate(base);
@@ -75,6 +77,8 @@ pub struct Run<'a, G, H> {
     /// Where this derivation's tasks start.
     pub(super) base: usize,
     pub(super) slack: i64,
+    /// Why the derivation cannot go on; kept here, so that the steps return little.
+    pub(super) failure: Option<Failure>,
     /// Items of permutations in the order drawn.
     orders: Vec<NodeId>,
     pub(super) grammar: &'a Grammar,
@@ -103,7 +107,7 @@ impl<G: Guide, H: Host> Run<'_, G, H> {
                 if least == u32::MAX {
                     return Err(Failure(format!("{} derives no finite word", grammar.symbol(symbol).name)));
                 }
-                self.symbol(me, symbol)?
+                self.symbol(me, symbol)
             }
             What::Node { node, count: Some(count) } => match grammar.node(node) {
                 Node::Repeat { body, .. } => self.rounds(me, node, *body, count),
@@ -123,6 +127,9 @@ impl<G: Guide, H: Host> Run<'_, G, H> {
             let node = match next.take() {
                 Some(node) => node,
                 None => {
+                    if let Some(failure) = self.failure.take() {
+                        return Err(failure);
+                    }
                     if me.tasks.len() == self.base {
                         return Ok(());
                     }
@@ -132,7 +139,7 @@ impl<G: Guide, H: Host> Run<'_, G, H> {
                     }
                 }
             };
-            next = self.expand(me, node)?;
+            next = self.expand(me, node);
         }
     }
 
@@ -163,15 +170,15 @@ impl<G: Guide, H: Host> Run<'_, G, H> {
     /// The item at `at`; those after it are left to do.
     #[inline]
     fn next_item(&mut self, me: &mut Generator, at: u32, end: u32) -> NodeId {
-        let item = self.grammar.children[at as usize];
+        let item = me.choices.item(at);
         if at + 1 < end {
             me.tasks.push(Task::Items { at: at + 1, end });
             // The rest may want to grow as well: half of the slack waits for it.
-            if self.slack > 1 && me.choices.rest_grows(at) && me.choices.grows(item) {
+            if item.holds && self.slack > 1 {
                 self.hold(me, self.slack / 2);
             }
         }
-        item
+        item.node
     }
 
     /// One of `left` rounds; the others are left to do.
@@ -194,36 +201,42 @@ impl<G: Guide, H: Host> Run<'_, G, H> {
 
     /// Makes what `node` makes directly; yields the node below it that is next, if any.
     #[inline]
-    fn expand(&mut self, me: &mut Generator, node: NodeId) -> Result<Option<NodeId>, Failure> {
+    fn expand(&mut self, me: &mut Generator, node: NodeId) -> Option<NodeId> {
         let grammar = self.grammar;
         match grammar.node(node) {
             Node::Literal(literal) => {
                 self.tree.terminal(node, grammar.literal(literal));
-                Ok(None)
+                None
             }
             Node::NonTerminal(symbol) => self.symbol(me, *symbol),
             Node::Sequence(list) => {
-                Ok(if list.is_empty() { None } else { Some(self.next_item(me, list.start, list.end)) })
+                if list.is_empty() {
+                    return None;
+                }
+                Some(self.next_item(me, list.start, list.end))
             }
-            Node::Alternative(list) => {
-                let (number, branch) = self.choose(me, node, list.start);
-                let at = self.tree.open(Kind::Control(node), number);
+            Node::Alternative(_) => {
+                let branch = self.choose(me, node, me.choices.alternative(node));
+                let at = self.tree.open(Kind::Control(node), branch.number);
                 me.tasks.push(Task::Close(at));
-                Ok(Some(branch))
+                Some(branch.node)
             }
-            Node::Repeat { body, min, max } => {
-                let count = self.count(me, *body, *min, *max)?;
-                Ok(self.rounds(me, node, *body, count))
-            }
+            Node::Repeat { body, min, max } => match self.count(me, *body, *min, *max) {
+                Ok(count) => self.rounds(me, node, *body, count),
+                Err(failure) => {
+                    self.failure = Some(failure);
+                    None
+                }
+            },
             Node::Bit(bit) => {
                 self.tree.terminal(node, &[u8::from(*bit)]);
-                Ok(None)
+                None
             }
             Node::Regex(regex) => {
                 self.tree.open(Kind::Terminal(node), 0);
                 let size = self.slack.clamp(0, 256) as u32;
                 grammar.regexes[*regex as usize].generate(self.rng, size, self.tree.text_mut());
-                Ok(None)
+                None
             }
             Node::Permutation(list) => {
                 let at = self.tree.open(Kind::Control(node), 0);
@@ -236,49 +249,73 @@ impl<G: Guide, H: Host> Run<'_, G, H> {
                 if !items.is_empty() {
                     me.tasks.push(Task::Ordered { at: start as u32, end: self.orders.len() as u32 });
                 }
-                Ok(None)
+                None
             }
         }
     }
 
     #[inline]
-    fn symbol(&mut self, me: &mut Generator, id: SymbolId) -> Result<Option<NodeId>, Failure> {
+    fn symbol(&mut self, me: &mut Generator, id: SymbolId) -> Option<NodeId> {
         let symbol = me.choices.symbol(id);
-        if symbol.computed && !self.is_converted(me, id) {
-            self.produce(me, id)?;
-            return Ok(None);
-        }
+        let branch = match symbol.form {
+            // The most frequent case is spared all detours.
+            Form::Leaf(start, count) if !G::FOLLOWS => {
+                let number = self.rng.below(count);
+                let (node, byte) = me.choices.leaf(start, number);
+                self.tree.leaf(id, number, node, byte);
+                return None;
+            }
+            Form::Choice(alternative) => {
+                self.enter(me, id);
+                let branch = self.choose(me, symbol.rule, alternative);
+                (branch.number, branch.node)
+            }
+            Form::Leaf(..) => {
+                self.enter(me, id);
+                let branch = self.choose(me, symbol.rule, me.choices.alternative(symbol.rule));
+                (branch.number, branch.node)
+            }
+            Form::Plain => {
+                self.enter(me, id);
+                (0, symbol.rule)
+            }
+            Form::Computed if self.is_converted(me, id) => {
+                self.enter(me, id);
+                match self.grammar.node(symbol.rule) {
+                    Node::Alternative(_) => {
+                        let branch = self.choose(me, symbol.rule, me.choices.alternative(symbol.rule));
+                        (branch.number, branch.node)
+                    }
+                    _ => (0, symbol.rule),
+                }
+            }
+            Form::Computed => {
+                self.failure = self.produce(me, id).err();
+                return None;
+            }
+        };
+        let at = self.tree.open(Kind::Symbol(id), branch.0);
+        me.tasks.push(Task::Close(at));
+        Some(branch.1)
+    }
+
+    #[inline]
+    fn enter(&mut self, me: &mut Generator, id: SymbolId) {
         if G::FOLLOWS {
             me.tasks.push(Task::Leave(self.guide.enter(id)));
         }
-        let at = self.tree.open(Kind::Symbol(id), 0);
-        let branch = match symbol.branches {
-            None => symbol.rule,
-            Some(branches) => {
-                let (number, branch) = self.choose(me, symbol.rule, branches);
-                self.tree.set_alt(at, number);
-                branch
-            }
-        };
-        // The most frequent case is spared the detour over the tasks.
-        if let Node::Literal(literal) = self.grammar.node(branch) {
-            self.tree.terminal(branch, self.grammar.literal(literal));
-            self.tree.close(at);
-            return Ok(None);
-        }
-        me.tasks.push(Task::Close(at));
-        Ok(Some(branch))
     }
 
     #[inline]
-    fn choose(&mut self, me: &Generator, node: NodeId, list: u32) -> (u32, NodeId) {
+    fn choose(&mut self, me: &Generator, node: NodeId, alternative: u32) -> Branch {
         if let Some(only) = &me.only {
-            return self.choose_only(only, node, list);
+            return self.choose_only(only, node);
         }
-        let mut branches = me.choices.affordable(node, self.slack);
+        let random = self.rng.next();
+        let mut branches = me.choices.affordable(alternative, self.slack);
         // With room left, mostly a branch that uses it.
-        if me.eager > 0 && self.slack > EAGER_ABOVE && self.rng.below(256) < me.eager {
-            let growing = me.choices.growing(node, self.slack);
+        if self.slack > EAGER_ABOVE && (random as u32 & 0xff) < me.eager {
+            let growing = me.choices.growing(alternative, self.slack);
             if !growing.is_empty() {
                 branches = growing;
             }
@@ -289,15 +326,17 @@ impl<G: Guide, H: Host> Run<'_, G, H> {
             }
             _ => None,
         };
-        let branch = guided.unwrap_or_else(|| branches[self.rng.below(branches.len() as u32) as usize]);
+        // The upper half of the random bits is independent of the lower.
+        let drawn = || branches[(((random >> 32) * branches.len() as u64) >> 32) as usize];
+        let branch = guided.unwrap_or_else(drawn);
         self.slack -= i64::from(branch.extra);
-        (branch.number, self.grammar.children[(list + branch.number) as usize])
+        branch
     }
 
     /// Draws a branch of those that avoid what is to be avoided.
     #[cold]
-    fn choose_only(&mut self, only: &[u32], node: NodeId, list: u32) -> (u32, NodeId) {
-        let Node::Alternative(range) = self.grammar.node(node) else { return (0, node) };
+    fn choose_only(&mut self, only: &[u32], node: NodeId) -> Branch {
+        let Node::Alternative(range) = self.grammar.node(node) else { return Branch { number: 0, extra: 0, node } };
         let branches = self.grammar.list(range);
         let cost = |branch: &NodeId| only[branch.0 as usize];
         let least = branches.iter().map(cost).min().unwrap_or(0);
@@ -309,9 +348,10 @@ impl<G: Guide, H: Host> Run<'_, G, H> {
         let found = branches.iter().enumerate().filter(|(_, branch)| affordable(branch)).nth(pick);
         // Where nothing avoids it, the first will do: the caller looks at what came out.
         let number = found.map_or(0, |(number, _)| number as u32);
-        let branch = self.grammar.children[(list + number) as usize];
-        self.slack -= i64::from(cost(&branch).saturating_sub(least));
-        (number, branch)
+        let node = branches[number as usize];
+        let extra = cost(&node).saturating_sub(least);
+        self.slack -= i64::from(extra);
+        Branch { number, extra, node }
     }
 
     #[inline]
