@@ -436,7 +436,7 @@ impl Lowerer {
                 for part in &text.value {
                     match part {
                         ast::FStringPart::Literal(literal) => {
-                            pieces.push(Piece::Text((&*literal.value).into()))
+                            pieces.push(Piece::Text((&*literal.value).into()));
                         }
                         ast::FStringPart::FString(text) => self.pieces(&text.elements, &mut pieces)?,
                     }
@@ -559,7 +559,7 @@ impl Lowerer {
         for element in elements {
             match element {
                 ast::InterpolatedStringElement::Literal(literal) => {
-                    out.push(Piece::Text((&*literal.value).into()))
+                    out.push(Piece::Text((&*literal.value).into()));
                 }
                 ast::InterpolatedStringElement::Interpolation(value) => {
                     let ex = self.expr(&value.expression)?;

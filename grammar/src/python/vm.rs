@@ -643,7 +643,7 @@ impl<'t> Vm<'t> {
             }
             Value::Native(native) => (native.call)(self, args),
             Value::Bound(bound) => self.method(&bound.0, bound.1, args),
-            Value::Object(_) => self.call_object(callee, args),
+            Value::Object(_) => self.call_object(callee, &args),
             Value::Missing(reason) => raise(REFUSED, reason.to_string()),
             other => raise("TypeError", format!("'{}' cannot be called", other.type_name())),
         }

@@ -216,7 +216,7 @@ impl Vm<'_> {
     }
 
     /// `object(args)`
-    pub fn call_object(&mut self, value: &Value, args: Args) -> Res {
+    pub fn call_object(&mut self, value: &Value, args: &Args) -> Res {
         if let Value::Object(object) = value
             && let Object::Exception(kind, _) = &**object
         {
