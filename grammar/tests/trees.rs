@@ -168,6 +168,15 @@ fn nested_ambiguity_does_not_hang() {
 }
 
 #[test]
+fn a_regex_that_looks_far_at_every_position_does_not_hang() {
+    let grammar = testing::grammar("<start> ::= (r'[^x]*x' | 'a')*");
+    let error = parse(&grammar, &[b'a'; 300_000], Limits { steps: 5_000_000, prefix: false }).unwrap_err();
+    assert!(matches!(error, ParseError::Budget { .. }), "{error}");
+    let input = [&[b'a'; 3000][..], b"x"].concat();
+    assert_eq!(parse(&grammar, &input, Limits::default()).unwrap().1, input.len());
+}
+
+#[test]
 fn bits_that_fill_no_byte_parse_with_zeros_behind_them() {
     let grammar = testing::grammar("<start> ::= 'x' <bit>{1,20}\n<bit> ::= 0 | 1");
     for seed in 0..200 {
