@@ -22,7 +22,8 @@ fn main() {
         }
     };
     let size = number(3, 300.0) as u32;
-    let limits = Limits { size, coverage: args.get(4).and_then(|text| text.parse().ok()), ..Limits::default() };
+    let limits =
+        Limits { size, coverage: args.get(4).and_then(|text| text.parse().ok()), ..Limits::default() };
     let mut stream = Stream::new(&spec, 1, limits);
     let mut paths = KPaths::new(&spec.grammar, 4);
     let start = cpu();
@@ -41,7 +42,8 @@ fn main() {
                 }
             }
             if made % 16 == 0 {
-                nodes += 16 * stream.solver.tree.nodes().iter().filter(|node| !node.is_control()).count() as u64;
+                nodes +=
+                    16 * stream.solver.tree.nodes().iter().filter(|node| !node.is_control()).count() as u64;
             }
             if made <= 2000 {
                 paths.add(&stream.solver.tree);

@@ -55,7 +55,14 @@ pub struct Selector {
 
 /// All of a run of nodes that are `symbol`; subtrees that cannot hold it are skipped.
 #[inline]
-fn occurrences(grammar: &Grammar, tree: &Tree, from: Index, to: Index, symbol: SymbolId, f: &mut impl FnMut(Index)) {
+fn occurrences(
+    grammar: &Grammar,
+    tree: &Tree,
+    from: Index,
+    to: Index,
+    symbol: SymbolId,
+    f: &mut impl FnMut(Index),
+) {
     let nodes = tree.nodes();
     let mut at = from;
     while at < to {
@@ -73,7 +80,13 @@ fn occurrences(grammar: &Grammar, tree: &Tree, from: Index, to: Index, symbol: S
 
 impl Selector {
     /// Appends every match to `out`. `slot` gives the node bound to a slot, if it is one of `tree`.
-    pub fn find(&self, grammar: &Grammar, tree: &Tree, slot: impl Fn(u32) -> Option<Index>, out: &mut Vec<Index>) {
+    pub fn find(
+        &self,
+        grammar: &Grammar,
+        tree: &Tree,
+        slot: impl Fn(u32) -> Option<Index>,
+        out: &mut Vec<Index>,
+    ) {
         match self.base {
             Base::Slot(index) => {
                 if let Some(at) = slot(index) {
@@ -177,7 +190,10 @@ pub fn slice_indices(
     let (mut at, end) = if stride > 0 {
         (start.map_or(0, |value| clamp(value, 0, len)), stop.map_or(len, |value| clamp(value, 0, len)))
     } else {
-        (start.map_or(len - 1, |value| clamp(value, -1, len - 1)), stop.map_or(-1, |value| clamp(value, -1, len - 1)))
+        (
+            start.map_or(len - 1, |value| clamp(value, -1, len - 1)),
+            stop.map_or(-1, |value| clamp(value, -1, len - 1)),
+        )
     };
     std::iter::from_fn(move || {
         let inside = if stride > 0 { at < end } else { at > end };

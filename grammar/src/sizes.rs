@@ -9,7 +9,10 @@ pub fn compute(grammar: &mut Grammar) {
         changed = false;
         for index in (0..grammar.nodes.len()).rev() {
             let now = of_node(grammar, &least, NodeId(index as u32));
-            if now.nodes < least[index].nodes || now.depth < least[index].depth || now.bits < least[index].bits {
+            if now.nodes < least[index].nodes
+                || now.depth < least[index].depth
+                || now.bits < least[index].bits
+            {
                 let old = least[index];
                 least[index] = Least {
                     nodes: now.nodes.min(old.nodes),
@@ -55,7 +58,11 @@ fn of_node(grammar: &Grammar, least: &[Least], id: NodeId) -> Least {
         },
         Node::NonTerminal(symbol) => {
             let rule = get(grammar.symbol(*symbol).rule);
-            Least { nodes: rule.nodes.saturating_add(1), depth: rule.depth.saturating_add(1), bits: rule.bits }
+            Least {
+                nodes: rule.nodes.saturating_add(1),
+                depth: rule.depth.saturating_add(1),
+                bits: rule.bits,
+            }
         }
         Node::Literal(literal) => {
             Least { nodes: 1, depth: 0, bits: 8 * (literal.range.end - literal.range.start) }

@@ -99,14 +99,12 @@ impl Spec {
     pub fn from_text(path: &Path, text: String, options: &Options) -> Result<Self, LoadError> {
         let mut all = Collected::default();
         all.file(path, text);
-        for (text, kind) in options
-            .constraints
-            .iter()
-            .map(|text| (text, Kind::Where))
-            .chain(options.goals.iter().map(|(text, maximize)| {
-                (text, if *maximize { Kind::Maximizing } else { Kind::Minimizing })
-            }))
-        {
+        for (text, kind) in options.constraints.iter().map(|text| (text, Kind::Where)).chain(
+            options
+                .goals
+                .iter()
+                .map(|(text, maximize)| (text, if *maximize { Kind::Maximizing } else { Kind::Minimizing })),
+        ) {
             let text = text.strip_prefix("where ").unwrap_or(text);
             let file = all.sources.add(Path::new("<command line>"), text.to_owned());
             all.formulas.push((kind, Span::new(file, 0..text.len())));
@@ -133,9 +131,19 @@ impl Spec {
         for rule in &library {
             lowerer.symbols.entry(rule.name.clone()).or_insert(NOWHERE);
         }
-        let mut computing =
-            Computing { lowerer: &mut lowerer, state: &mut state, rng: &mut rng, exprs: Vec::new(), known: FxHashMap::default() };
-        match build::build(&rules, &ids, &options.start, &mut computing) {
+        let mut computing = Computing {
+            lowerer: &mut lowerer,
+            state: &mut state,
+            rng: &mut rng,
+            exprs: Vec::new(),
+            known: FxHashMap::default(),
+        };
+        // A spec without `<start>` starts with its first rule.
+        let start = match (ids.contains_key(&options.start), rules.first()) {
+            (false, Some(first)) if options.start == "<start>" => &first.name,
+            _ => &options.start,
+        };
+        match build::build(&rules, &ids, start, &mut computing) {
             Ok(grammar) => self.grammar = grammar,
             Err(problems) => return problems,
         }
@@ -144,9 +152,8 @@ impl Spec {
         for (kind, span) in &all.formulas {
             let source = all.sources.text(span.file);
             let result = match kind {
-                Kind::Where => {
-                    formula::read(source, *span, &mut lowerer).map(|constraint| self.constraints.push(constraint))
-                }
+                Kind::Where => formula::read(source, *span, &mut lowerer)
+                    .map(|constraint| self.constraints.push(constraint)),
                 kind => formula::read_goal(source, *span, *kind == Kind::Maximizing, &mut lowerer)
                     .map(|goal| self.goals.push(goal)),
             };
@@ -180,7 +187,9 @@ impl Collected {
                     Ok(rule) => self.rules.push(rule),
                     Err(problem) => self.problems.push(problem),
                 },
-                Kind::Where | Kind::Minimizing | Kind::Maximizing => self.formulas.push((statement.kind, span)),
+                Kind::Where | Kind::Minimizing | Kind::Maximizing => {
+                    self.formulas.push((statement.kind, span))
+                }
                 Kind::Include => self.include(path, &text[statement.range.clone()], span),
                 Kind::Setting => {
                     let words: Vec<&str> = text[statement.range].split_whitespace().collect();
@@ -205,7 +214,8 @@ impl Collected {
     }
 
     fn include(&mut self, from: &Path, written: &str, span: Span) {
-        let name = written.trim().trim_start_matches('(').trim_end_matches(';').trim().trim_end_matches(')').trim();
+        let name =
+            written.trim().trim_start_matches('(').trim_end_matches(';').trim().trim_end_matches(')').trim();
         let name = name.trim_matches(['"', '\'']);
         let path = from.parent().unwrap_or(Path::new("")).join(name);
         if self.open.contains(&path) {
@@ -224,7 +234,9 @@ impl Collected {
 /// The rules of the standard library.
 fn library() -> Vec<Rule> {
     let statements = split::split(LIBRARY).into_iter();
-    statements.filter_map(|statement| rules::read(LIBRARY, Span::new(u32::MAX, statement.range)).ok()).collect()
+    statements
+        .filter_map(|statement| rules::read(LIBRARY, Span::new(u32::MAX, statement.range)).ok())
+        .collect()
 }
 
 fn run_modules(
@@ -331,7 +343,10 @@ impl Compute for Computing<'_> {
             Ok(_) if random => Ok(Bound::Expr(self.keep(lone))),
             Ok(value) => match value.as_int().map(u32::try_from) {
                 Some(Ok(count)) => Ok(Bound::Const(count)),
-                _ => Err(Problem::new(masked.span, format!("a repetition cannot have {} rounds", value.repr()))),
+                _ => Err(Problem::new(
+                    masked.span,
+                    format!("a repetition cannot have {} rounds", value.repr()),
+                )),
             },
             Err(raised) => Err(Problem::new(masked.span, format!("this bound failed: {}", show(&raised)))),
         }

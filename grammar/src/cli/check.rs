@@ -31,13 +31,21 @@ impl Check {
         println!("  symbols     {}", grammar.symbols.len());
         println!("  rule nodes  {}", grammar.nodes.len());
         if least != UNPRODUCTIVE {
-            println!("  least input {} bytes, {} tree nodes, {} symbols deep", least.bits / 8, least.nodes, least.depth + 1);
+            println!(
+                "  least input {} bytes, {} tree nodes, {} symbols deep",
+                least.bits / 8,
+                least.nodes,
+                least.depth + 1
+            );
         }
         let paths = KPaths::new(grammar, self.coverage);
         println!("  {}-paths     {}", self.coverage, paths.total());
         let generators = grammar.symbols.iter().filter(|symbol| symbol.generator.is_some()).count();
         let computed = grammar.nodes.iter().filter(|node| {
-            matches!(node, Node::Repeat { min: Bound::Expr(_), .. } | Node::Repeat { max: Bound::Expr(_), .. })
+            matches!(
+                node,
+                Node::Repeat { min: Bound::Expr(_), .. } | Node::Repeat { max: Bound::Expr(_), .. }
+            )
         });
         println!("  generators  {generators}");
         println!("  computed repetitions {}", computed.count());
@@ -53,7 +61,11 @@ impl Check {
         }
         for goal in &spec.goals {
             let how = if goal.maximize { "maximised" } else { "minimised" };
-            println!("  {how} {}: {}", spec.sources.place(goal.value.span), spec.sources.slice(goal.value.span));
+            println!(
+                "  {how} {}: {}",
+                spec.sources.place(goal.value.span),
+                spec.sources.slice(goal.value.span)
+            );
         }
         println!("  nothing needs CPython");
         let warnings = lint(&spec, &plan, self.samples, self.spec.seed);

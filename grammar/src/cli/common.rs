@@ -122,9 +122,12 @@ pub fn files(paths: &[PathBuf]) -> Result<Vec<PathBuf>> {
     let mut out = Vec::new();
     for path in paths {
         if path.is_dir() {
-            let entries = std::fs::read_dir(path).with_context(|| format!("cannot read {}", path.display()))?;
-            let mut inside: Vec<PathBuf> =
-                entries.filter_map(|entry| entry.ok().map(|entry| entry.path())).filter(|path| path.is_file()).collect();
+            let entries =
+                std::fs::read_dir(path).with_context(|| format!("cannot read {}", path.display()))?;
+            let mut inside: Vec<PathBuf> = entries
+                .filter_map(|entry| entry.ok().map(|entry| entry.path()))
+                .filter(|path| path.is_file())
+                .collect();
             inside.sort();
             out.extend(inside);
         } else {

@@ -13,8 +13,8 @@ pub struct Convert {
 impl Convert {
     /// Runs it.
     pub fn run(&self) -> Result<()> {
-        let text =
-            std::fs::read_to_string(&self.file).with_context(|| format!("cannot read {}", self.file.display()))?;
+        let text = std::fs::read_to_string(&self.file)
+            .with_context(|| format!("cannot read {}", self.file.display()))?;
         let converted = match self.file.extension().and_then(|extension| extension.to_str()) {
             Some("g4") => crate::convert::antlr(&text),
             Some("dtd") => crate::convert::dtd(&text),

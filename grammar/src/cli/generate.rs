@@ -88,7 +88,8 @@ impl Generate {
                         progress.show(made);
                     }
                     Next::Exhausted => {
-                        note = Some(format!("the language has no more inputs of this size than these {made}"));
+                        note =
+                            Some(format!("the language has no more inputs of this size than these {made}"));
                         break;
                     }
                     Next::TimeUp => break,

@@ -98,7 +98,9 @@ impl Mutate {
                 failures += 1;
                 if failures > 100_000 {
                     sink.finish()?;
-                    bail!("no further variant was found after {made}; the language or the constraints leave no more");
+                    bail!(
+                        "no further variant was found after {made}; the language or the constraints leave no more"
+                    );
                 }
             }
         }

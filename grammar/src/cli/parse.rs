@@ -73,7 +73,11 @@ impl Parse {
                 }
             }
             if !violated.is_empty() {
-                println!("{}: parses, but violates the constraint at {}", path.display(), violated.join(", at "));
+                println!(
+                    "{}: parses, but violates the constraint at {}",
+                    path.display(),
+                    violated.join(", at ")
+                );
                 failed += 1;
             } else if covered < input.len() {
                 println!("{}: the first {covered} of {} bytes parse", path.display(), input.len());

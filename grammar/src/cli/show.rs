@@ -92,7 +92,13 @@ fn rules(grammar: &Grammar, tree: &Tree, at: Index, depth: usize, out: &mut Stri
         let parts: Vec<String> = children.iter().map(|child| name(grammar, tree, *child)).collect();
         let text = String::from_utf8_lossy(tree.text_of(at)).into_owned();
         let right = if parts.is_empty() { "''".to_owned() } else { parts.join(" ") };
-        _ = writeln!(out, "{}{} ::= {right}  # {}", "  ".repeat(depth), name(grammar, tree, at), str_repr(&text));
+        _ = writeln!(
+            out,
+            "{}{} ::= {right}  # {}",
+            "  ".repeat(depth),
+            name(grammar, tree, at),
+            str_repr(&text)
+        );
         todo.extend(children.into_iter().rev().map(|child| (child, depth + 1)));
     }
 }

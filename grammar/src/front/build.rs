@@ -4,7 +4,9 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::rules::{Count, Rule, Term};
 use super::selector::Masked;
 use super::source::{Problem, Span};
-use crate::ir::{Bound, ExprId, Generator, Grammar, Least, Literal, Node, NodeId, Symbol, SymbolId, UNPRODUCTIVE};
+use crate::ir::{
+    Bound, ExprId, Generator, Grammar, Least, Literal, Node, NodeId, Symbol, SymbolId, UNPRODUCTIVE,
+};
 use crate::regex::Regex;
 use crate::sizes;
 
@@ -78,7 +80,13 @@ pub fn build(
     start: &str,
     compute: &mut dyn Compute,
 ) -> Result<Grammar, Vec<Problem>> {
-    let mut builder = Builder { grammar: Grammar::default(), ids, compute, problems: Vec::new(), literals: FxHashMap::default() };
+    let mut builder = Builder {
+        grammar: Grammar::default(),
+        ids,
+        compute,
+        problems: Vec::new(),
+        literals: FxHashMap::default(),
+    };
     for rule in rules {
         let root = builder.node(&rule.body);
         let generator = rule.generator.as_ref().and_then(|masked| match builder.compute.generator(masked) {
@@ -221,9 +229,10 @@ impl Builder<'_> {
                 let index = known.unwrap_or_else(|| {
                     match Regex::new(pattern, *is_bytes) {
                         Ok(regex) => self.grammar.regexes.push(regex),
-                        Err(reason) => self.problems.push(
-                            Problem::new(*span, format!("this regular expression cannot be used: {reason}")),
-                        ),
+                        Err(reason) => self.problems.push(Problem::new(
+                            *span,
+                            format!("this regular expression cannot be used: {reason}"),
+                        )),
                     }
                     self.grammar.regexes.len().saturating_sub(1)
                 });
@@ -234,7 +243,11 @@ impl Builder<'_> {
     }
 }
 
-fn flatten<'a>(items: &'a [Term], out: &mut Vec<&'a Term>, inner: &dyn Fn(&'a Term) -> Option<&'a Vec<Term>>) {
+fn flatten<'a>(
+    items: &'a [Term],
+    out: &mut Vec<&'a Term>,
+    inner: &dyn Fn(&'a Term) -> Option<&'a Vec<Term>>,
+) {
     for item in items {
         match inner(item) {
             Some(items) => flatten(items, out, inner),
@@ -311,8 +324,11 @@ fn unproductive(grammar: &Grammar, rules: &[&Rule]) -> Vec<Problem> {
             let name = &grammar.symbol(symbol).name;
             let rule = rules[symbol.0 as usize];
             problems.push(
-                Problem::new(rule.span, format!("`{name}` derives no finite word: every alternative needs `{name}` again"))
-                    .help("add an alternative that ends, such as `| \"\"`"),
+                Problem::new(
+                    rule.span,
+                    format!("`{name}` derives no finite word: every alternative needs `{name}` again"),
+                )
+                .help("add an alternative that ends, such as `| \"\"`"),
             );
             continue;
         }

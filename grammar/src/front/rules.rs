@@ -235,8 +235,9 @@ impl Reader<'_> {
         let raw = &self.source[start..end];
         let inside = raw.trim();
         if inside.is_empty() {
-            return empty
-                .ok_or_else(|| Problem::new(self.span(start - 1, end + 1), "a repetition `{}` needs a count"));
+            return empty.ok_or_else(|| {
+                Problem::new(self.span(start - 1, end + 1), "a repetition `{}` needs a count")
+            });
         }
         if let Ok(number) = inside.parse() {
             return Ok(Count::Number(number));
@@ -293,7 +294,8 @@ impl Reader<'_> {
             };
         }
         let end = name_end(self.text, start).max(start + 1).min(self.end);
-        let problem = Problem::new(self.span(start, end), "a rule is made of symbols, literals, bits and operators");
+        let problem =
+            Problem::new(self.span(start, end), "a rule is made of symbols, literals, bits and operators");
         Err(if end > start + 1 {
             problem.help("to compute a text, write `:= expression` at the end of the rule")
         } else {
@@ -318,7 +320,11 @@ impl Reader<'_> {
             Expr::BytesLiteral(literal) => {
                 let bytes: Vec<u8> = literal.value.bytes().collect();
                 if raw {
-                    Ok(Term::Regex { pattern: bytes.iter().map(|byte| char::from(*byte)).collect(), is_bytes: true, span })
+                    Ok(Term::Regex {
+                        pattern: bytes.iter().map(|byte| char::from(*byte)).collect(),
+                        is_bytes: true,
+                        span,
+                    })
                 } else {
                     Ok(Term::Literal { bytes, is_bytes: true })
                 }
@@ -349,7 +355,10 @@ mod tests {
     #[test]
     fn counts_may_be_computed() {
         let rule = rule("<a> ::= <b>{N, int(<c>) + f(1, 2)}").unwrap();
-        assert!(matches!(rule.body, Term::Repeat { min: Count::Computed(_), max: Some(Count::Computed(_)), .. }));
+        assert!(matches!(
+            rule.body,
+            Term::Repeat { min: Count::Computed(_), max: Some(Count::Computed(_)), .. }
+        ));
     }
 
     #[test]

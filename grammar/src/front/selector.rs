@@ -68,7 +68,11 @@ struct Scan {
 
 impl Scan {
     fn span(&self, start: usize, end: usize) -> Span {
-        Span { file: self.span.file, start: self.span.start + start as u32, end: self.span.start + end as u32 }
+        Span {
+            file: self.span.file,
+            start: self.span.start + start as u32,
+            end: self.span.start + end as u32,
+        }
     }
 
     fn run(&mut self, from: usize, to: usize) -> Result<(), Problem> {
@@ -177,7 +181,10 @@ impl Scan {
         let mut end = here;
         if count {
             if self.text.get(here) != Some(&b'|') {
-                return Err(Problem::new(self.span(from, here), "`|` before a selector needs a `|` after it"));
+                return Err(Problem::new(
+                    self.span(from, here),
+                    "`|` before a selector needs a `|` after it",
+                ));
             }
             end += 1;
         }
@@ -222,7 +229,10 @@ impl Scan {
 
 /// The one sentence on protocol parties.
 pub fn party(span: Span) -> Problem {
-    Problem::new(span, "protocol parties (`<Party:symbol>`) are not supported: Waypoint makes inputs, it does not talk")
+    Problem::new(
+        span,
+        "protocol parties (`<Party:symbol>`) are not supported: Waypoint makes inputs, it does not talk",
+    )
 }
 
 #[cfg(test)]
@@ -237,6 +247,8 @@ mod tests {
         assert_eq!(masked.selectors.len(), 4);
         assert_eq!(masked.selectors[0].1.steps.len(), 3);
         assert!(masked.selectors[1].1.star && masked.selectors[2].1.count);
-        assert!(masked.text.contains("<h>") && masked.text.contains("\"<i>\"") && !masked.text.contains("<g>"));
+        assert!(
+            masked.text.contains("<h>") && masked.text.contains("\"<i>\"") && !masked.text.contains("<g>")
+        );
     }
 }

@@ -159,11 +159,19 @@ pub fn split(source: &str) -> Vec<Statement> {
                 end = logical_end(text, end + 1, true);
             }
         }
+        while kind == Kind::Rule && text.get(end) == Some(&b'\n') && goes_on(text, end + 1) {
+            end = logical_end(text, end + 1, true);
+        }
         let start = if kind == Kind::Python { line } else { body };
         statements.push(Statement { kind, range: start..end.min(text.len()) });
         at = end + 1;
     }
     statements
+}
+
+/// Whether the line at `at` starts with `|`, and so goes on with the rule before.
+fn goes_on(text: &[u8], at: usize) -> bool {
+    text[at..].iter().find(|byte| !matches!(byte, b' ' | b'\t' | b'\r')) == Some(&b'|')
 }
 
 /// What the statement at `at` is, and where its body starts.

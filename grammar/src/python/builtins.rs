@@ -31,7 +31,10 @@ pub static BUILTINS: [Native; 61] = [
     }),
     native_type("bytes", |vm, args| to_bytes(vm, &args)),
     native("callable", |_, args| {
-        Ok(Value::Bool(matches!(args.need(0, "object")?, Value::Function(_) | Value::Native(_) | Value::Bound(_))))
+        Ok(Value::Bool(matches!(
+            args.need(0, "object")?,
+            Value::Function(_) | Value::Native(_) | Value::Bound(_)
+        )))
     }),
     native("chr", |vm, args| {
         let code = vm.want_int(args.need(0, "i")?)?;
@@ -63,7 +66,9 @@ pub static BUILTINS: [Native; 61] = [
         };
         let items = vm.items(args.need(0, "iterable")?)?;
         let pairs = items.into_iter().enumerate();
-        Ok(Value::iter(pairs.map(|(at, item)| Value::tuple(vec![Value::Int(start + at as i64), item])).collect()))
+        Ok(Value::iter(
+            pairs.map(|(at, item)| Value::tuple(vec![Value::Int(start + at as i64), item])).collect(),
+        ))
     }),
     native("eval", |vm, args| {
         let text = vm.want_text(args.need(0, "source")?)?;
@@ -195,7 +200,9 @@ pub static BUILTINS: [Native; 61] = [
         match args.get(2, "mod") {
             None | Some(Value::None) => vm.binary(Op::Pow, base, power),
             Some(modulus) => match (base.as_big(), power.as_big(), modulus.as_big()) {
-                (Some(base), Some(power), Some(modulus)) if !power.is_negative() && modulus != BigInt::from(0) => {
+                (Some(base), Some(power), Some(modulus))
+                    if !power.is_negative() && modulus != BigInt::from(0) =>
+                {
                     Ok(Value::big(base.modpow(&power, &modulus)))
                 }
                 _ => raise("ValueError", "pow() with these arguments is not defined"),
@@ -275,7 +282,8 @@ pub static BUILTINS: [Native; 61] = [
     native("zip", |vm, args| {
         let columns = args.pos.iter().map(|value| vm.items(value)).collect::<Res<Vec<_>>>()?;
         let rows = columns.iter().map(Vec::len).min().unwrap_or(0);
-        let row = |at: usize| Value::tuple(columns.iter().map(|column| column[at].clone()).collect::<Vec<_>>());
+        let row =
+            |at: usize| Value::tuple(columns.iter().map(|column| column[at].clone()).collect::<Vec<_>>());
         Ok(Value::iter((0..rows).map(row).collect()))
     }),
     native("is_before", |vm, args| order(vm, &args, 1, 2)),

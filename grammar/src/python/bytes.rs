@@ -44,21 +44,29 @@ pub fn decode(bytes: &[u8], encoding: &str, errors: &str) -> Res {
         "utf8" => match std::str::from_utf8(bytes) {
             Ok(text) => Ok(Value::str(text)),
             Err(_) if errors == "replace" => Ok(Value::str(String::from_utf8_lossy(bytes))),
-            Err(_) if errors == "ignore" => Ok(Value::str(String::from_utf8_lossy(bytes).replace('\u{fffd}', ""))),
-            Err(error) => raise("UnicodeDecodeError", format!("invalid utf-8 at byte {}", error.valid_up_to())),
+            Err(_) if errors == "ignore" => {
+                Ok(Value::str(String::from_utf8_lossy(bytes).replace('\u{fffd}', "")))
+            }
+            Err(error) => {
+                raise("UnicodeDecodeError", format!("invalid utf-8 at byte {}", error.valid_up_to()))
+            }
         },
         "ascii" | "usascii" => match bytes.iter().position(|byte| *byte >= 0x80) {
             None => Ok(Value::str(latin1(bytes))),
-            Some(_) if errors == "ignore" => {
-                Ok(Value::str(bytes.iter().filter(|byte| **byte < 0x80).map(|byte| char::from(*byte)).collect::<String>()))
-            }
+            Some(_) if errors == "ignore" => Ok(Value::str(
+                bytes.iter().filter(|byte| **byte < 0x80).map(|byte| char::from(*byte)).collect::<String>(),
+            )),
             Some(at) => raise("UnicodeDecodeError", format!("byte {at} is not ascii")),
         },
         "latin1" | "iso88591" | "l1" | "cp1252" => Ok(Value::str(latin1(bytes))),
         "utf16le" | "utf16be" | "utf16" => {
             let little = plain(encoding) != "utf16be";
             let units = bytes.chunks_exact(2).map(|pair| {
-                if little { u16::from_le_bytes([pair[0], pair[1]]) } else { u16::from_be_bytes([pair[0], pair[1]]) }
+                if little {
+                    u16::from_le_bytes([pair[0], pair[1]])
+                } else {
+                    u16::from_be_bytes([pair[0], pair[1]])
+                }
             });
             let text: String = char::decode_utf16(units).map(|c| c.unwrap_or('\u{fffd}')).collect();
             Ok(Value::str(text.trim_start_matches('\u{feff}')))
@@ -201,8 +209,13 @@ impl Vm<'_> {
                     Some(value) => self.bytes_of(value)?.into_owned(),
                 };
                 let keep = |byte: &u8| !chars.contains(byte);
-                let start = if name == M::rstrip { 0 } else { bytes.iter().position(keep).unwrap_or(bytes.len()) };
-                let end = if name == M::lstrip { bytes.len() } else { bytes.iter().rposition(keep).map_or(start, |at| at + 1) };
+                let start =
+                    if name == M::rstrip { 0 } else { bytes.iter().position(keep).unwrap_or(bytes.len()) };
+                let end = if name == M::lstrip {
+                    bytes.len()
+                } else {
+                    bytes.iter().rposition(keep).map_or(start, |at| at + 1)
+                };
                 Value::bytes(&bytes[start..end.max(start)])
             }
             M::upper => Value::bytes(bytes.to_ascii_uppercase()),
@@ -212,8 +225,16 @@ impl Vm<'_> {
             M::isalnum => Value::Bool(!bytes.is_empty() && bytes.iter().all(u8::is_ascii_alphanumeric)),
             M::isspace => Value::Bool(!bytes.is_empty() && bytes.iter().all(u8::is_ascii_whitespace)),
             M::isascii => Value::Bool(bytes.is_ascii()),
-            M::split | M::rsplit | M::partition | M::rpartition | M::splitlines | M::removeprefix
-            | M::removesuffix | M::title | M::capitalize | M::swapcase => {
+            M::split
+            | M::rsplit
+            | M::partition
+            | M::rpartition
+            | M::splitlines
+            | M::removeprefix
+            | M::removesuffix
+            | M::title
+            | M::capitalize
+            | M::swapcase => {
                 // Through Latin-1, where a byte is a character.
                 let text = latin1(&bytes).into();
                 let args = Args::of(args.pos.iter().map(|value| match value.buffer() {
@@ -222,7 +243,9 @@ impl Vm<'_> {
                 }));
                 let result = self.str_method(&text, name, &args)?;
                 let narrow = |value: &Value| match value {
-                    Value::Str(text) => Value::bytes(text.chars().map(|c| c as u32 as u8).collect::<Vec<u8>>()),
+                    Value::Str(text) => {
+                        Value::bytes(text.chars().map(|c| c as u32 as u8).collect::<Vec<u8>>())
+                    }
                     other => other.clone(),
                 };
                 match &result {

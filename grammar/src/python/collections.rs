@@ -36,7 +36,10 @@ impl Vm<'_> {
             Value::Set(set) => set.borrow().iter().map(|key| key.0.clone()).collect(),
             Value::Range(start, stop, step) => {
                 if Value::range_len(*start, *stop, *step) > 50_000_000 {
-                    return raise(super::error::REFUSED, "a range of more than 50 million numbers is made a list");
+                    return raise(
+                        super::error::REFUSED,
+                        "a range of more than 50 million numbers is made a list",
+                    );
                 }
                 value.range_items().map(Value::Int).collect()
             }
@@ -144,7 +147,9 @@ impl Vm<'_> {
                 let at = self.position(index, bytes.borrow().len())?;
                 bytes.borrow_mut()[at] = byte(&item)?;
             }
-            other => return raise("TypeError", format!("'{}' does not take item assignment", other.type_name())),
+            other => {
+                return raise("TypeError", format!("'{}' does not take item assignment", other.type_name()));
+            }
         }
         Ok(())
     }
@@ -162,7 +167,9 @@ impl Vm<'_> {
                     return raise("KeyError", key.0.repr());
                 }
             }
-            other => return raise("TypeError", format!("'{}' does not take item deletion", other.type_name())),
+            other => {
+                return raise("TypeError", format!("'{}' does not take item deletion", other.type_name()));
+            }
         }
         Ok(())
     }

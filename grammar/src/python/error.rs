@@ -35,7 +35,10 @@ pub fn catches(caught: &str, kind: &str) -> bool {
             "ArithmeticError" => matches!(kind, "ZeroDivisionError" | "OverflowError"),
             "LookupError" => matches!(kind, "IndexError" | "KeyError"),
             "ValueError" => {
-                matches!(kind, "UnicodeDecodeError" | "UnicodeEncodeError" | "binascii.Error" | "UnicodeError")
+                matches!(
+                    kind,
+                    "UnicodeDecodeError" | "UnicodeEncodeError" | "binascii.Error" | "UnicodeError"
+                )
             }
             "UnicodeError" => matches!(kind, "UnicodeDecodeError" | "UnicodeEncodeError"),
             _ => false,

@@ -201,7 +201,9 @@ impl Vm<'_> {
             Value::Float(value) => float(&spec, *value),
             Value::Bool(_) if matches!(spec.kind, 's' | '\0') => Ok(pad(&spec, "", &value.repr(), '<')),
             _ => match value.as_big() {
-                Some(_) if "eEfFgG%".contains(spec.kind) => float(&spec, value.as_float().unwrap_or(f64::NAN)),
+                Some(_) if "eEfFgG%".contains(spec.kind) => {
+                    float(&spec, value.as_float().unwrap_or(f64::NAN))
+                }
                 Some(big) => integer(&spec, &big),
                 None => Ok(pad(&spec, "", &self.text_of(&value)?, '<')),
             },

@@ -253,7 +253,8 @@ impl Vm<'_> {
                     Some(value) => self.want_int(value)?.clamp(0, 1 << 20) as usize,
                     None => 1,
                 };
-                let little = matches!(args.get(1, "byteorder"), Some(Value::Str(order)) if &**order == "little");
+                let little =
+                    matches!(args.get(1, "byteorder"), Some(Value::Str(order)) if &**order == "little");
                 let signed = match args.named("signed") {
                     Some(value) => self.truth(value)?,
                     None => false,

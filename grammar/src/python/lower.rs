@@ -271,7 +271,10 @@ impl Lowerer {
         let mut todo: Vec<u32> = seen.iter().copied().collect();
         while let Some(function) = todo.pop() {
             if let Err(reason) = &self.program.functions[function as usize] {
-                return Err(Problem::new(span, format!("this needs a function that is not supported: {reason}")));
+                return Err(Problem::new(
+                    span,
+                    format!("this needs a function that is not supported: {reason}"),
+                ));
             }
             for next in &self.references[function as usize] {
                 if seen.insert(*next) {
@@ -284,7 +287,8 @@ impl Lowerer {
 
     /// A written selector with its names resolved.
     pub fn resolve(&self, written: &selector::Selector) -> Lowered<Selector> {
-        let bound = |name: &str| self.bound.iter().rev().find(|(known, _)| known == name).map(|(_, slot)| *slot);
+        let bound =
+            |name: &str| self.bound.iter().rev().find(|(known, _)| known == name).map(|(_, slot)| *slot);
         let symbol = |name: &str| match self.symbols.get(name) {
             Some(symbol) => Ok(*symbol),
             None => Err(self.undefined(name, written.span)),
@@ -320,7 +324,11 @@ impl Lowerer {
     }
 
     fn undefined(&self, name: &str, span: Span) -> Problem {
-        let near = self.symbols.keys().filter(|known| !known.starts_with("<_")).min_by_key(|known| distance(known, name));
+        let near = self
+            .symbols
+            .keys()
+            .filter(|known| !known.starts_with("<_"))
+            .min_by_key(|known| distance(known, name));
         let problem = Problem::new(span, format!("the symbol `{name}` is not defined"));
         match near {
             Some(near) if distance(near, name) <= 3 => problem.help(format!("did you mean `{near}`?")),
@@ -344,7 +352,10 @@ impl Lowerer {
             Some(Meaning::Nearest) => Ok(Ex::Select(Box::new(selector))),
             Some(meaning) => {
                 if meaning == Meaning::Source && !selector.steps.is_empty() {
-                    return Err(Problem::new(written.span, "a generator takes whole symbols, not parts of them"));
+                    return Err(Problem::new(
+                        written.span,
+                        "a generator takes whole symbols, not parts of them",
+                    ));
                 }
                 if let Some((slot, _, _)) = self.taken.iter().find(|(_, known, _)| known.same(&selector)) {
                     return Ok(Ex::Local(*slot));
@@ -384,9 +395,8 @@ impl Lowerer {
         if let Some(native) = builtins::lookup(name) {
             return Some(Name::Const(Value::Native(native)));
         }
-        builtins::exception(name).map(|kind| {
-            Name::Const(Value::Object(Rc::new(Object::Exception(kind.into(), "".into()))))
-        })
+        builtins::exception(name)
+            .map(|kind| Name::Const(Value::Object(Rc::new(Object::Exception(kind.into(), "".into())))))
     }
 
     fn name(&mut self, name: &ast::ExprName) -> Lowered {
@@ -425,14 +435,17 @@ impl Lowerer {
                 let mut pieces = Vec::new();
                 for part in &text.value {
                     match part {
-                        ast::FStringPart::Literal(literal) => pieces.push(Piece::Text((&*literal.value).into())),
+                        ast::FStringPart::Literal(literal) => {
+                            pieces.push(Piece::Text((&*literal.value).into()))
+                        }
                         ast::FStringPart::FString(text) => self.pieces(&text.elements, &mut pieces)?,
                     }
                 }
                 Ex::Format(pieces)
             }
             Expr::BoolOp(op) => {
-                let mut parts = op.values.iter().map(|value| self.expr(value)).collect::<Lowered<Vec<_>>>()?;
+                let mut parts =
+                    op.values.iter().map(|value| self.expr(value)).collect::<Lowered<Vec<_>>>()?;
                 let mut result = parts.pop().unwrap_or(Ex::Const(Value::None));
                 while let Some(part) = parts.pop() {
                     let pair = Box::new((part, result));
@@ -474,9 +487,11 @@ impl Lowerer {
                     Ex::Chain(Box::new(first), rest)
                 }
             }
-            Expr::If(choice) => {
-                Ex::If(Box::new((self.expr(&choice.test)?, self.expr(&choice.body)?, self.expr(&choice.orelse)?)))
-            }
+            Expr::If(choice) => Ex::If(Box::new((
+                self.expr(&choice.test)?,
+                self.expr(&choice.body)?,
+                self.expr(&choice.orelse)?,
+            ))),
             Expr::Lambda(lambda) => self.lambda(lambda)?,
             Expr::List(list) => Ex::List(self.items(&list.elts)?),
             Expr::Tuple(tuple) => Ex::Tuple(self.items(&tuple.elts)?),
@@ -489,13 +504,17 @@ impl Lowerer {
                 }
                 Ex::Dict(items)
             }
-            Expr::ListComp(comp) => self.comprehension(Collection::List, &comp.elt, None, &comp.generators)?,
+            Expr::ListComp(comp) => {
+                self.comprehension(Collection::List, &comp.elt, None, &comp.generators)?
+            }
             Expr::SetComp(comp) => self.comprehension(Collection::Set, &comp.elt, None, &comp.generators)?,
             Expr::Generator(comp) => {
                 self.comprehension(Collection::Generator, &comp.elt, None, &comp.generators)?
             }
             Expr::DictComp(comp) => match &comp.key {
-                Some(key) => self.comprehension(Collection::Dict, key, Some(&comp.value), &comp.generators)?,
+                Some(key) => {
+                    self.comprehension(Collection::Dict, key, Some(&comp.value), &comp.generators)?
+                }
                 None => return self.refuse(comp, "`**` in a comprehension is not supported"),
             },
             Expr::Call(call) => self.call(call)?,
@@ -504,7 +523,8 @@ impl Lowerer {
                 let value = self.expr(&subscript.value)?;
                 match &*subscript.slice {
                     Expr::Slice(slice) => {
-                        let mut part = |part: &Option<Box<Expr>>| part.as_ref().map(|ex| self.expr(ex)).transpose();
+                        let mut part =
+                            |part: &Option<Box<Expr>>| part.as_ref().map(|ex| self.expr(ex)).transpose();
                         let parts = [part(&slice.lower)?, part(&slice.upper)?, part(&slice.step)?];
                         Ex::Slice(Box::new((value, parts)))
                     }
@@ -538,7 +558,9 @@ impl Lowerer {
     fn pieces(&mut self, elements: &ast::InterpolatedStringElements, out: &mut Vec<Piece>) -> Lowered<()> {
         for element in elements {
             match element {
-                ast::InterpolatedStringElement::Literal(literal) => out.push(Piece::Text((&*literal.value).into())),
+                ast::InterpolatedStringElement::Literal(literal) => {
+                    out.push(Piece::Text((&*literal.value).into()))
+                }
                 ast::InterpolatedStringElement::Interpolation(value) => {
                     let ex = self.expr(&value.expression)?;
                     let mut format = Vec::new();
@@ -624,7 +646,8 @@ impl Lowerer {
                 (&found, self.direct.get(name.id.as_str()).copied(), plain)
                 && count == call.arguments.args.len()
             {
-                let args = call.arguments.args.iter().map(|arg| self.expr(arg)).collect::<Lowered<Vec<_>>>()?;
+                let args =
+                    call.arguments.args.iter().map(|arg| self.expr(arg)).collect::<Lowered<Vec<_>>>()?;
                 return Ok(Ex::Direct(function, args));
             }
             if let (Some(Name::Const(Value::Native(native))), [argument], true) =
@@ -680,9 +703,8 @@ impl Lowerer {
         };
         match modules::member(module, attribute.attr.as_str()) {
             Some(value) => Ok(Some(value)),
-            None => {
-                self.refuse(attribute, format!("the module `{}` has no `{}` here", module.name, attribute.attr))
-            }
+            None => self
+                .refuse(attribute, format!("the module `{}` has no `{}` here", module.name, attribute.attr)),
         }
     }
 
@@ -718,12 +740,20 @@ impl Lowerer {
         }
         let locals: FxHashSet<String> = assigned(&def.body).into_iter().collect();
         let names = used(&def.body);
-        self.closure(def.name.as_str(), Some(&def.parameters), &locals, &names, span, index, &mut |lowerer, out| {
-            for statement in &def.body {
-                lowerer.statement(statement, out)?;
-            }
-            Ok(())
-        })
+        self.closure(
+            def.name.as_str(),
+            Some(&def.parameters),
+            &locals,
+            &names,
+            span,
+            index,
+            &mut |lowerer, out| {
+                for statement in &def.body {
+                    lowerer.statement(statement, out)?;
+                }
+                Ok(())
+            },
+        )
     }
 
     #[expect(clippy::too_many_arguments, reason = "the parts of a function, whichever way it is written")]
@@ -741,7 +771,9 @@ impl Lowerer {
         let mut defaults = Vec::new();
         let (mut rest, mut named_rest) = (None, None);
         if let Some(parameters) = parameters {
-            for parameter in parameters.posonlyargs.iter().chain(&parameters.args).chain(&parameters.kwonlyargs) {
+            for parameter in
+                parameters.posonlyargs.iter().chain(&parameters.args).chain(&parameters.kwonlyargs)
+            {
                 params.push(parameter.name().as_str().into());
                 match &parameter.default {
                     Some(default) => defaults.push(self.expr(default)?),
@@ -795,7 +827,8 @@ impl Lowerer {
                 continue;
             }
             let found = self.scopes.last().and_then(|around| {
-                let inner = around.inner.iter().rev().find(|(known, _)| known == name).map(|(_, found)| found);
+                let inner =
+                    around.inner.iter().rev().find(|(known, _)| known == name).map(|(_, found)| found);
                 inner.or_else(|| around.names.get(name)).cloned()
             });
             match found {
@@ -945,7 +978,8 @@ impl Lowerer {
             }
             Stmt::Assign(node) => {
                 let value = self.expr(&node.value)?;
-                let targets = node.targets.iter().map(|target| self.target(target)).collect::<Lowered<Vec<_>>>()?;
+                let targets =
+                    node.targets.iter().map(|target| self.target(target)).collect::<Lowered<Vec<_>>>()?;
                 out.push(St::Assign(targets, value));
             }
             Stmt::AnnAssign(node) => {
@@ -1019,7 +1053,8 @@ impl Lowerer {
                     let value = match modules::module(full) {
                         Some(module) => Name::Module(module),
                         None => Name::Const(Value::Missing(
-                            format!("the module `{full}` is not built in, and the feature `python` is off").into(),
+                            format!("the module `{full}` is not built in, and the feature `python` is off")
+                                .into(),
                         )),
                     };
                     self.bind(name, value, out)?;
@@ -1029,7 +1064,8 @@ impl Lowerer {
                 let full = node.module.as_ref().map_or("", |module| module.as_str());
                 for alias in &node.names {
                     let name = alias.asname.as_ref().unwrap_or(&alias.name).to_string();
-                    let member = modules::module(full).and_then(|module| modules::member(module, alias.name.as_str()));
+                    let member =
+                        modules::module(full).and_then(|module| modules::member(module, alias.name.as_str()));
                     let value = member.or_else(|| builtins::lookup(alias.name.as_str()).map(Value::Native));
                     let value = value.unwrap_or_else(|| {
                         Value::Missing(
@@ -1110,7 +1146,8 @@ pub fn evaluate(vm: &mut Vm<'_>, text: &str) -> Res {
         Ok(parsed) => parsed,
         Err(error) => return raise("SyntaxError", error.error.to_string()),
     };
-    let mut lowerer = Lowerer { scopes: vec![Scope { is_function: true, ..Scope::default() }], ..Lowerer::default() };
+    let mut lowerer =
+        Lowerer { scopes: vec![Scope { is_function: true, ..Scope::default() }], ..Lowerer::default() };
     let ex = match lowerer.expr(&parsed.into_expr()) {
         Ok(ex) => ex,
         Err(problem) if problem.message.contains("not known") => return raise("NameError", problem.message),

@@ -21,7 +21,9 @@ impl Vm<'_> {
             },
             Value::Dict(_) => self.dict_method(value, name, &args),
             Value::Set(_) => self.set_method(value, name, &args),
-            Value::Bool(_) | Value::Int(_) | Value::Big(_) | Value::Float(_) => self.number_method(value, name, &args),
+            Value::Bool(_) | Value::Int(_) | Value::Big(_) | Value::Float(_) => {
+                self.number_method(value, name, &args)
+            }
             Value::Tree(_) | Value::Trees(_) => self.tree_method(value, name, args),
             Value::Object(_) => self.object_method(value, name, args),
             Value::Native(native) => self.type_method(native.name, name, &args),
@@ -58,9 +60,9 @@ impl Vm<'_> {
     fn tree_attribute(&mut self, at: TreeRef, name: M) -> Res<Option<Value>> {
         let tree = self.trees[at.tree as usize];
         Ok(Some(match name {
-            M::children | M::_children => {
-                Value::list(tree.children(at.at).map(|child| Value::Tree(TreeRef { tree: at.tree, at: child })).collect())
-            }
+            M::children | M::_children => Value::list(
+                tree.children(at.at).map(|child| Value::Tree(TreeRef { tree: at.tree, at: child })).collect(),
+            ),
             M::sources | M::_sources => Value::list(Vec::new()),
             M::parent => match tree.parent(at.at) {
                 Some(parent) => Value::Tree(TreeRef { tree: at.tree, at: parent }),
@@ -85,7 +87,10 @@ impl Vm<'_> {
         let tree = self.trees[at.tree as usize];
         let refer = |index| Value::Tree(TreeRef { tree: at.tree, at: index });
         let below = |from: u32| {
-            (from..tree.end(at.at)).filter(|index| !tree.node(*index).is_control()).map(refer).collect::<Vec<_>>()
+            (from..tree.end(at.at))
+                .filter(|index| !tree.node(*index).is_control())
+                .map(refer)
+                .collect::<Vec<_>>()
         };
         let named = |vm: &Self, args: &Args| -> Res<Option<SymbolId>> {
             let name = match args.need(0, "symbol")? {
@@ -127,9 +132,9 @@ impl Vm<'_> {
                 Value::list(found.map(refer).collect())
             }
             M::size => Value::Int(below(at.at).len() as i64),
-            M::count_terminals => {
-                Value::Int((at.at..tree.end(at.at)).filter(|index| tree.node(*index).is_terminal()).count() as i64)
-            }
+            M::count_terminals => Value::Int(
+                (at.at..tree.end(at.at)).filter(|index| tree.node(*index).is_terminal()).count() as i64,
+            ),
             M::get_root => refer(0),
             M::get_path => {
                 let mut path = vec![value.clone()];
@@ -158,14 +163,22 @@ impl Vm<'_> {
             M::children | M::parent | M::symbol | M::is_terminal | M::is_non_terminal => {
                 let attribute = self.attribute(value, name)?;
                 // Older specs call what are properties now.
-                if matches!(attribute, Value::Object(_)) { attribute } else { return self.call(&attribute, args) }
+                if matches!(attribute, Value::Object(_)) {
+                    attribute
+                } else {
+                    return self.call(&attribute, args);
+                }
             }
             _ => {
                 // A method of text, bytes or numbers: the first argument says which is meant.
                 let inner = match args.pos.first() {
                     Some(Value::Bytes(_) | Value::ByteArray(_)) => Value::bytes(self.tree_bytes(*at)?),
                     Some(Value::Str(_)) => Value::str(self.tree_text(*at)?),
-                    _ if matches!(name, M::encode | M::format | M::isidentifier | M::casefold | M::isdecimal) => {
+                    _ if matches!(
+                        name,
+                        M::encode | M::format | M::isidentifier | M::casefold | M::isdecimal
+                    ) =>
+                    {
                         Value::str(self.tree_text(*at)?)
                     }
                     _ if matches!(name, M::decode) => Value::bytes(self.tree_bytes(*at)?),
@@ -209,7 +222,8 @@ impl Vm<'_> {
                     }
                     other => self.bytes_of(other)?.into_owned(),
                 };
-                let little = matches!(args.get(1, "byteorder"), Some(Value::Str(order)) if &**order == "little");
+                let little =
+                    matches!(args.get(1, "byteorder"), Some(Value::Str(order)) if &**order == "little");
                 let signed = match args.named("signed") {
                     Some(value) => self.truth(value)?,
                     None => false,

@@ -1,5 +1,8 @@
 //! The Python of a spec: lowered at load, run over trees.
-#![allow(bindings_with_variant_name, reason = "`Method` has Python's names, of which `name` and `value` are some")]
+#![allow(
+    bindings_with_variant_name,
+    reason = "`Method` has Python's names, of which `name` and `value` are some"
+)]
 pub mod builtins;
 pub mod bytes;
 pub mod code;

@@ -94,7 +94,11 @@ impl<'a> Visitor<'a> for Assigned {
         match expr {
             Expr::Name(name) if name.ctx == ast::ExprContext::Store => self.names.push(name.id.to_string()),
             // Comprehensions have variables of their own.
-            Expr::ListComp(_) | Expr::SetComp(_) | Expr::DictComp(_) | Expr::Generator(_) | Expr::Lambda(_) => {}
+            Expr::ListComp(_)
+            | Expr::SetComp(_)
+            | Expr::DictComp(_)
+            | Expr::Generator(_)
+            | Expr::Lambda(_) => {}
             other => visitor::walk_expr(self, other),
         }
     }

@@ -62,16 +62,16 @@ impl Vm<'_> {
                     _ => Value::bytes(joined),
                 })
             }
-            (Op::Mul, Value::Str(_) | Value::Bytes(_) | Value::ByteArray(_) | Value::List(_) | Value::Tuple(_), _)
-                if b.as_int().is_some() =>
-            {
-                repeat(a, b.as_int().unwrap_or(0))
-            }
-            (Op::Mul, _, Value::Str(_) | Value::Bytes(_) | Value::ByteArray(_) | Value::List(_) | Value::Tuple(_))
-                if a.as_int().is_some() =>
-            {
-                repeat(b, a.as_int().unwrap_or(0))
-            }
+            (
+                Op::Mul,
+                Value::Str(_) | Value::Bytes(_) | Value::ByteArray(_) | Value::List(_) | Value::Tuple(_),
+                _,
+            ) if b.as_int().is_some() => repeat(a, b.as_int().unwrap_or(0)),
+            (
+                Op::Mul,
+                _,
+                Value::Str(_) | Value::Bytes(_) | Value::ByteArray(_) | Value::List(_) | Value::Tuple(_),
+            ) if a.as_int().is_some() => repeat(b, a.as_int().unwrap_or(0)),
             (Op::Mod, Value::Str(format), _) => self.percent(format, b),
             (Op::Or, Value::Dict(a), Value::Dict(b)) => {
                 let mut dict = a.borrow().clone();
@@ -232,10 +232,9 @@ impl Vm<'_> {
                 }
                 match (a.as_float(), b.as_float()) {
                     (Some(a), Some(b)) => Ok(a.partial_cmp(&b)),
-                    _ => raise(
-                        "TypeError",
-                        format!("{} and {} are not ordered", a.type_name(), b.type_name()),
-                    ),
+                    _ => {
+                        raise("TypeError", format!("{} and {} are not ordered", a.type_name(), b.type_name()))
+                    }
                 }
             }
         }
@@ -256,7 +255,9 @@ impl Vm<'_> {
             Value::Str(text) => Ok(text.contains(&*self.text_of(item)?)),
             Value::Bytes(_) | Value::ByteArray(_) => {
                 if let Some(byte) = item.as_int() {
-                    return Ok(collection.buffer().is_some_and(|all| all.iter().any(|b| i64::from(*b) == byte)));
+                    return Ok(collection
+                        .buffer()
+                        .is_some_and(|all| all.iter().any(|b| i64::from(*b) == byte)));
                 }
                 let part = self.bytes_of(item)?;
                 Ok(collection.buffer().is_some_and(|all| find_bytes(&all, &part, 0, all.len()).is_some()))

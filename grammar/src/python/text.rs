@@ -56,13 +56,21 @@ impl Vm<'_> {
             M::lower | M::casefold => Value::str(text.to_lowercase()),
             M::swapcase => Value::str(
                 text.chars()
-                    .map(|c| if c.is_uppercase() { c.to_lowercase().to_string() } else { c.to_uppercase().to_string() })
+                    .map(|c| {
+                        if c.is_uppercase() {
+                            c.to_lowercase().to_string()
+                        } else {
+                            c.to_uppercase().to_string()
+                        }
+                    })
                     .collect::<String>(),
             ),
             M::capitalize => {
                 let mut chars = text.chars();
                 match chars.next() {
-                    Some(first) => Value::str(first.to_uppercase().to_string() + &chars.as_str().to_lowercase()),
+                    Some(first) => {
+                        Value::str(first.to_uppercase().to_string() + &chars.as_str().to_lowercase())
+                    }
                     None => this,
                 }
             }
@@ -85,7 +93,9 @@ impl Vm<'_> {
             M::isdigit | M::isdecimal => all(|c| c.is_ascii_digit() || (!c.is_ascii() && c.is_numeric())),
             M::isnumeric => all(char::is_numeric),
             M::isspace => all(char::is_whitespace),
-            M::isprintable => Value::Bool(text.chars().all(|c| !c.is_control() && (c == ' ' || !c.is_whitespace()))),
+            M::isprintable => {
+                Value::Bool(text.chars().all(|c| !c.is_control() && (c == ' ' || !c.is_whitespace())))
+            }
             M::isupper => {
                 Value::Bool(text.chars().any(char::is_uppercase) && !text.chars().any(char::is_lowercase))
             }
@@ -137,7 +147,11 @@ impl Vm<'_> {
                 let mut found = false;
                 for part in &parts {
                     let part = self.want_text(part)?;
-                    found |= if name == M::startswith { window.starts_with(&*part) } else { window.ends_with(&*part) };
+                    found |= if name == M::startswith {
+                        window.starts_with(&*part)
+                    } else {
+                        window.ends_with(&*part)
+                    };
                 }
                 Value::Bool(found)
             }
@@ -145,8 +159,11 @@ impl Vm<'_> {
                 let part = self.want_text(args.need(0, "sub")?)?;
                 let (start, end) = self.window(text, args)?;
                 let window = text.get(start..end).unwrap_or("");
-                let found =
-                    if matches!(name, M::find | M::index) { window.find(&*part) } else { window.rfind(&*part) };
+                let found = if matches!(name, M::find | M::index) {
+                    window.find(&*part)
+                } else {
+                    window.rfind(&*part)
+                };
                 match found {
                     Some(at) => Value::Int(char_count(&text[..start + at])),
                     None if matches!(name, M::find | M::rfind) => Value::Int(-1),
@@ -162,7 +179,8 @@ impl Vm<'_> {
                 Value::Int(count as i64)
             }
             M::replace => {
-                let (from, to) = (self.want_text(args.need(0, "old")?)?, self.want_text(args.need(1, "new")?)?);
+                let (from, to) =
+                    (self.want_text(args.need(0, "old")?)?, self.want_text(args.need(1, "new")?)?);
                 match args.get(2, "count") {
                     Some(count) if self.want_int(count)? >= 0 => {
                         Value::str(text.replacen(&*from, &to, self.want_int(count)? as usize))
@@ -308,9 +326,9 @@ pub fn split(text: &str, mark: Option<&str>, limit: i64, from_end: bool) -> Res<
                     break;
                 }
                 if from_end {
-                    let at = rest.rfind(char::is_whitespace).map_or(0, |at| {
-                        at + rest[at..].chars().next().map_or(0, char::len_utf8)
-                    });
+                    let at = rest
+                        .rfind(char::is_whitespace)
+                        .map_or(0, |at| at + rest[at..].chars().next().map_or(0, char::len_utf8));
                     parts.push(&rest[at..]);
                     rest = rest[..at].trim_end();
                 } else {
@@ -332,7 +350,9 @@ fn lines(text: &str, keep: bool) -> Vec<Value> {
     let mut out = Vec::new();
     let mut rest = text;
     while !rest.is_empty() {
-        let mark = |c: char| matches!(c, '\n' | '\r' | '\x0b' | '\x0c' | '\x1c'..='\x1e' | '\u{85}' | '\u{2028}' | '\u{2029}');
+        let mark = |c: char| {
+            matches!(c, '\n' | '\r' | '\x0b' | '\x0c' | '\x1c'..='\x1e' | '\u{85}' | '\u{2028}' | '\u{2029}')
+        };
         let at = rest.find(mark).unwrap_or(rest.len());
         let end = match rest[at..].chars().next() {
             Some('\r') if rest[at + 1..].starts_with('\n') => at + 2,

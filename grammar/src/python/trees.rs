@@ -144,7 +144,11 @@ impl<'t> Vm<'t> {
                 let text = trees
                     .iter()
                     .all(|at| nature(self.grammar, self.trees[at.tree as usize], at.at) == Nature::Text);
-                if text { Ok(Value::str(self.text_of(value)?)) } else { Ok(Value::bytes(self.bytes_of(value)?)) }
+                if text {
+                    Ok(Value::str(self.text_of(value)?))
+                } else {
+                    Ok(Value::bytes(self.bytes_of(value)?))
+                }
             }
             other => Ok(other.clone()),
         }
@@ -210,7 +214,10 @@ impl<'t> Vm<'t> {
                 Cow::Owned(out)
             }
             other => {
-                return raise("TypeError", format!("a bytes-like object is required, not '{}'", other.type_name()));
+                return raise(
+                    "TypeError",
+                    format!("a bytes-like object is required, not '{}'", other.type_name()),
+                );
             }
         })
     }
@@ -266,7 +273,12 @@ pub fn parse_int(text: &str, base: u32) -> Res {
     if base == 10 && !bytes.is_empty() && bytes.len() < 18 && bytes.iter().all(u8::is_ascii_digit) {
         return Ok(Value::Int(bytes.iter().fold(0, |sum, digit| sum * 10 + i64::from(digit - b'0'))));
     }
-    let error = || raise("ValueError", format!("invalid literal for int() with base {base}: {}", super::value::str_repr(text)));
+    let error = || {
+        raise(
+            "ValueError",
+            format!("invalid literal for int() with base {base}: {}", super::value::str_repr(text)),
+        )
+    };
     let trimmed = text.trim();
     let (negative, digits) = match trimmed.as_bytes().first() {
         Some(b'-') => (true, &trimmed[1..]),
@@ -284,7 +296,11 @@ pub fn parse_int(text: &str, base: u32) -> Res {
     if !(2..=36).contains(&base) {
         return raise("ValueError", "int() base must be >= 2 and <= 36, or 0");
     }
-    if digits.starts_with('_') || digits.ends_with('_') || digits.contains("__") || digits.starts_with(['+', '-']) {
+    if digits.starts_with('_')
+        || digits.ends_with('_')
+        || digits.contains("__")
+        || digits.starts_with(['+', '-'])
+    {
         return error();
     }
     let clean: String = digits
@@ -305,8 +321,8 @@ fn unicode_digit(c: char) -> Option<char> {
     }
     // Blocks of ten digits start at these code points.
     const ZEROS: [u32; 22] = [
-        0x660, 0x6f0, 0x7c0, 0x966, 0x9e6, 0xa66, 0xae6, 0xb66, 0xbe6, 0xc66, 0xce6, 0xd66, 0xe50, 0xed0, 0xf20,
-        0x1040, 0x17e0, 0x1810, 0x1946, 0x19d0, 0xff10, 0x1d7ce,
+        0x660, 0x6f0, 0x7c0, 0x966, 0x9e6, 0xa66, 0xae6, 0xb66, 0xbe6, 0xc66, 0xce6, 0xd66, 0xe50, 0xed0,
+        0xf20, 0x1040, 0x17e0, 0x1810, 0x1946, 0x19d0, 0xff10, 0x1d7ce,
     ];
     let code = c as u32;
     ZEROS

@@ -537,7 +537,12 @@ impl<'t> Vm<'t> {
         Ok(args)
     }
 
-    fn comprehend(&mut self, loops: &[Loop], element: &(Ex, Option<Ex>), out: &mut Vec<(Value, Value)>) -> Res<()> {
+    fn comprehend(
+        &mut self,
+        loops: &[Loop],
+        element: &(Ex, Option<Ex>),
+        out: &mut Vec<(Value, Value)>,
+    ) -> Res<()> {
         let Some((first, rest)) = loops.split_first() else {
             let item = self.eval(&element.0)?;
             let value = match &element.1 {
@@ -652,7 +657,10 @@ impl<'t> Vm<'t> {
         };
         self.step()?;
         if self.depth >= DEPTH {
-            return raise("RecursionError", format!("`{}` calls itself more than {DEPTH} times", function.name));
+            return raise(
+                "RecursionError",
+                format!("`{}` calls itself more than {DEPTH} times", function.name),
+            );
         }
         let (frame, old) = (self.state.stack.len(), self.base);
         self.state.stack.resize(frame + function.frame as usize, Value::None);
@@ -810,19 +818,17 @@ impl<'t> Vm<'t> {
                 let branch = if self.test(condition)? { then } else { otherwise };
                 return self.block(branch);
             }
-            St::While(condition, body, otherwise) => {
-                loop {
-                    self.step()?;
-                    if !self.test(condition)? {
-                        return self.block(otherwise);
-                    }
-                    match self.block(body)? {
-                        Flow::Break => break,
-                        Flow::Return(value) => return Ok(Flow::Return(value)),
-                        Flow::Next | Flow::Continue => {}
-                    }
+            St::While(condition, body, otherwise) => loop {
+                self.step()?;
+                if !self.test(condition)? {
+                    return self.block(otherwise);
                 }
-            }
+                match self.block(body)? {
+                    Flow::Break => break,
+                    Flow::Return(value) => return Ok(Flow::Return(value)),
+                    Flow::Next | Flow::Continue => {}
+                }
+            },
             St::For(target, iterable, body, otherwise) => {
                 let iterable = self.eval(iterable)?;
                 let mut ended = Flow::Next;
@@ -873,7 +879,9 @@ impl<'t> Vm<'t> {
                     return raise("AssertionError", message);
                 }
             }
-            St::Try(body, handlers, otherwise, finally) => return self.attempt(body, handlers, otherwise, finally),
+            St::Try(body, handlers, otherwise, finally) => {
+                return self.attempt(body, handlers, otherwise, finally);
+            }
             St::Delete(container, index) => {
                 let container = self.eval(container)?;
                 let index = self.eval(index)?;
@@ -935,7 +943,8 @@ impl<'t> Vm<'t> {
             (self.base, self.depth) = (base, depth);
             let caught = handlers.iter().find(|handler| {
                 &*raised.kind != REFUSED
-                    && (handler.types.is_empty() || handler.types.iter().any(|name| catches(name, &raised.kind)))
+                    && (handler.types.is_empty()
+                        || handler.types.iter().any(|name| catches(name, &raised.kind)))
             });
             if let Some(handler) = caught {
                 if let Some(target) = &handler.target {
@@ -972,19 +981,23 @@ impl<'t> Vm<'t> {
                     }
                 } else {
                     let bytes = text.as_bytes();
-                    let taken: String =
-                        slice_indices(bytes.len(), start, stop, step).map(|at| char::from(bytes[at])).collect();
+                    let taken: String = slice_indices(bytes.len(), start, stop, step)
+                        .map(|at| char::from(bytes[at]))
+                        .collect();
                     Value::str(taken)
                 }
             }
             Value::Str(text) => {
                 let chars: Vec<char> = text.chars().collect();
-                let taken: String = slice_indices(chars.len(), start, stop, step).map(|at| chars[at]).collect();
+                let taken: String =
+                    slice_indices(chars.len(), start, stop, step).map(|at| chars[at]).collect();
                 Value::str(taken)
             }
             Value::Bytes(_) | Value::ByteArray(_) => {
                 let taken: Vec<u8> = match value.buffer() {
-                    Some(bytes) => slice_indices(bytes.len(), start, stop, step).map(|at| bytes[at]).collect(),
+                    Some(bytes) => {
+                        slice_indices(bytes.len(), start, stop, step).map(|at| bytes[at]).collect()
+                    }
                     None => Vec::new(),
                 };
                 match value {
@@ -994,14 +1007,18 @@ impl<'t> Vm<'t> {
             }
             Value::List(items) => {
                 let items = items.borrow();
-                Value::list(slice_indices(items.len(), start, stop, step).map(|at| items[at].clone()).collect())
+                Value::list(
+                    slice_indices(items.len(), start, stop, step).map(|at| items[at].clone()).collect(),
+                )
             }
             Value::Tuple(items) => Value::tuple(
                 slice_indices(items.len(), start, stop, step).map(|at| items[at].clone()).collect::<Vec<_>>(),
             ),
             Value::Tree(_) | Value::Trees(_) => {
                 let children = self.children(value)?;
-                Value::Trees(slice_indices(children.len(), start, stop, step).map(|at| children[at]).collect())
+                Value::Trees(
+                    slice_indices(children.len(), start, stop, step).map(|at| children[at]).collect(),
+                )
             }
             Value::Range(..) => {
                 let items: Vec<i64> = value.range_items().collect();

@@ -28,7 +28,9 @@ impl Avoidable {
                 for index in (0..costs.len()).rev() {
                     let cost = |id: &NodeId| costs[id.0 as usize];
                     let now = match &grammar.nodes[index] {
-                        Node::Alternative(range) => grammar.list(range).iter().map(cost).min().unwrap_or(u32::MAX),
+                        Node::Alternative(range) => {
+                            grammar.list(range).iter().map(cost).min().unwrap_or(u32::MAX)
+                        }
                         Node::Sequence(range) | Node::Permutation(range) => {
                             grammar.list(range).iter().map(cost).fold(0, u32::saturating_add)
                         }

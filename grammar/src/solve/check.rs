@@ -17,7 +17,8 @@ pub fn holds(vm: &mut Vm<'_>, formula: &Formula) -> bool {
             if let Some(result) = comparison.memo.and_then(|memo| vm.remembered(memo)) {
                 return result;
             }
-            let result = combinations(vm, &comparison.selectors, &mut |vm| compare(vm, comparison).unwrap_or(true));
+            let result =
+                combinations(vm, &comparison.selectors, &mut |vm| compare(vm, comparison).unwrap_or(true));
             if let Some(memo) = comparison.memo {
                 vm.remember(memo, result);
             }
@@ -83,7 +84,11 @@ pub fn note(vm: &mut Vm<'_>, raised: &Raised) {
 }
 
 /// Calls `f` with every combination of matches bound to their slots until it says false; whether it never did.
-pub fn combinations(vm: &mut Vm<'_>, selectors: &[(u32, Selector)], f: &mut dyn FnMut(&mut Vm<'_>) -> bool) -> bool {
+pub fn combinations(
+    vm: &mut Vm<'_>,
+    selectors: &[(u32, Selector)],
+    f: &mut dyn FnMut(&mut Vm<'_>) -> bool,
+) -> bool {
     match selectors {
         [] => f(vm),
         [(slot, selector)] => each(vm, *slot, selector, f),

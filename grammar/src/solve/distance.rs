@@ -87,7 +87,8 @@ pub fn between(vm: &mut Vm<'_>, a: &Value, b: &Value) -> f64 {
             _ => None,
         }
     };
-    let is_number = |value: &Value| matches!(value, Value::Bool(_) | Value::Int(_) | Value::Big(_) | Value::Float(_));
+    let is_number =
+        |value: &Value| matches!(value, Value::Bool(_) | Value::Int(_) | Value::Big(_) | Value::Float(_));
     if is_number(a) || is_number(b) {
         return match (number(vm, a), number(vm, b)) {
             (Some(a), Some(b)) => (a - b).abs(),

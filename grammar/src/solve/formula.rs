@@ -98,7 +98,8 @@ pub fn parse(masked: &Masked) -> Result<Expr, Problem> {
         Err(error) => {
             let range = error.range();
             let start = masked.span.start + u32::from(range.start());
-            let span = Span { file: masked.span.file, start, end: masked.span.start + u32::from(range.end()) };
+            let span =
+                Span { file: masked.span.file, start, end: masked.span.start + u32::from(range.end()) };
             Err(Problem::new(span, format!("this is no Python expression: {}", error.error)))
         }
     }
@@ -167,8 +168,11 @@ impl Reader<'_> {
     fn formula(&mut self, expr: &Expr, whole: Span) -> Result<Formula, Problem> {
         match expr {
             Expr::BoolOp(op) => {
-                let parts =
-                    op.values.iter().map(|value| self.formula(value, whole)).collect::<Result<Vec<_>, _>>()?;
+                let parts = op
+                    .values
+                    .iter()
+                    .map(|value| self.formula(value, whole))
+                    .collect::<Result<Vec<_>, _>>()?;
                 Ok(if op.op == ast::BoolOp::And { Formula::And(parts) } else { Formula::Or(parts) })
             }
             Expr::Call(call) => match self.quantifier_call(call, whole)? {
@@ -248,7 +252,11 @@ impl Reader<'_> {
             None => self.lowerer.unbind_local(),
         }
         let body = Box::new(body?);
-        Ok(Some(if all { Formula::Forall(slot, selector, body) } else { Formula::Exists(slot, selector, body) }))
+        Ok(Some(if all {
+            Formula::Forall(slot, selector, body)
+        } else {
+            Formula::Exists(slot, selector, body)
+        }))
     }
 }
 

@@ -82,7 +82,11 @@ impl Host for Program<'_> {
         self.state.stack.clear();
         result.map_err(|raised| {
             let name = &spec.grammar.symbol(symbol).name;
-            Failure(format!("{}: the generator of {name} failed: {}", spec.sources.place(lone.span), show(&raised)))
+            Failure(format!(
+                "{}: the generator of {name} failed: {}",
+                spec.sources.place(lone.span),
+                show(&raised)
+            ))
         })
     }
 }

@@ -21,7 +21,10 @@ pub fn lint(spec: &Spec, plan: &Plan, samples: u32, seed: u64) -> Vec<String> {
     let mut warnings = Vec::new();
     let place = |index: usize| spec.sources.place(spec.constraints[index].span);
     for index in &plan.cyclic {
-        warnings.push(format!("{}: fields are computed from each other in a circle; they are searched for", place(*index)));
+        warnings.push(format!(
+            "{}: fields are computed from each other in a circle; they are searched for",
+            place(*index)
+        ));
     }
     let mut solver = Solver::new(spec, seed);
     solver.size = 300;
@@ -73,7 +76,9 @@ pub fn lint(spec: &Spec, plan: &Plan, samples: u32, seed: u64) -> Vec<String> {
         } else if seen.reached == 0 {
             warnings.push(format!("{at}: this constraint never matched anything in {made} random trees"));
         } else if seen.failed == 0 && made >= 100 {
-            warnings.push(format!("{at}: this constraint held in all of {made} random trees; it may be constant"));
+            warnings.push(format!(
+                "{at}: this constraint held in all of {made} random trees; it may be constant"
+            ));
         } else if solver.given_up[index].0 > 0 && valid == 0 {
             warnings.push(format!(
                 "{at}: no tree was found that satisfies this together with the others; they may contradict each other"
@@ -122,5 +127,8 @@ fn impossible(spec: &Spec, selector: &Selector) -> bool {
     {
         return true;
     }
-    selector.steps.iter().any(|step| matches!(step, Step::Child(symbol) | Step::Descendant(symbol) if unknown(*symbol)))
+    selector
+        .steps
+        .iter()
+        .any(|step| matches!(step, Step::Child(symbol) | Step::Descendant(symbol) if unknown(*symbol)))
 }

@@ -55,10 +55,15 @@ fn slots(ex: &Ex, out: &mut Vec<u32>) -> bool {
             selector_slots(selector, out);
             true
         }
-        Ex::Str(inner) | Ex::Bytes(inner) | Ex::Int(inner) | Ex::Len(inner) | Ex::Neg(inner) | Ex::Not(inner) => {
-            slots(inner, out)
+        Ex::Str(inner)
+        | Ex::Bytes(inner)
+        | Ex::Int(inner)
+        | Ex::Len(inner)
+        | Ex::Neg(inner)
+        | Ex::Not(inner) => slots(inner, out),
+        Ex::Bin(_, pair) | Ex::Compare(_, pair) | Ex::Index(pair) => {
+            slots(&pair.0, out) && slots(&pair.1, out)
         }
-        Ex::Bin(_, pair) | Ex::Compare(_, pair) | Ex::Index(pair) => slots(&pair.0, out) && slots(&pair.1, out),
         _ => false,
     }
 }

@@ -76,7 +76,8 @@ fn lookup(slot: u32, bound: &[(u32, Option<SymbolId>)]) -> Option<SymbolId> {
 impl Plan {
     /// Plans the constraints of `spec`.
     pub fn new(spec: &Spec) -> Self {
-        let known: Vec<Known> = spec.constraints.iter().map(|constraint| study(&constraint.formula)).collect();
+        let known: Vec<Known> =
+            spec.constraints.iter().map(|constraint| study(&constraint.formula)).collect();
         let reach = reach(&spec.grammar);
         let contains = |outer: SymbolId, inner: SymbolId| {
             outer == inner || reach.get(outer.0 as usize).is_some_and(|below| below.contains(&inner.0))

@@ -29,14 +29,16 @@ impl<'s> Solver<'s> {
         let wants = if searched { self.rng.below(8) } else { 1 };
         for failure in failing.iter().filter(|_| wants != 0) {
             if let Atom::Compare(comparison) = failure.atom
-                && let Some(change) = self.equate(comparison, failure)
+                && let Some(change) =
+                    self.equate(comparison, failure).or_else(|| self.set_length(comparison, failure))
             {
                 changes.push(change);
             }
         }
         if changes.is_empty() {
             let pick = self.rng.below(failing.len() as u32) as usize;
-            let compares = matches!(failing[pick].atom, Atom::Compare(_));
+            let compares =
+                matches!(failing[pick].atom, Atom::Compare(comparison) if comparison.cmp != Cmp::Ne);
             if compares && wants != 0 && self.climb(index, &failing[pick]) {
                 return true;
             }
@@ -59,7 +61,8 @@ impl<'s> Solver<'s> {
             return Some(change);
         }
         // The other side, if it can be set too.
-        let other = [place(&comparison.left)?, place(&comparison.right)?].into_iter().find(|slot| *slot != wanted)?;
+        let other =
+            [place(&comparison.left)?, place(&comparison.right)?].into_iter().find(|slot| *slot != wanted)?;
         self.assign(comparison, failure, other)
     }
 
@@ -67,7 +70,8 @@ impl<'s> Solver<'s> {
         let spec = self.spec;
         let at = failure.bound.iter().find(|(known, _)| *known == slot).map(|(_, at)| *at)?;
         let Kind::Symbol(symbol) = self.tree.node(at).kind() else { return None };
-        let value_side = if place(&comparison.left) == Some(slot) { &comparison.right } else { &comparison.left };
+        let value_side =
+            if place(&comparison.left) == Some(slot) { &comparison.right } else { &comparison.left };
         if let Ex::Local(source) = value_side
             && let Some((_, from)) = failure.bound.iter().find(|(known, _)| known == source)
             && self.tree.node(*from).kind() == Kind::Symbol(symbol)
@@ -185,6 +189,77 @@ impl<'s> Solver<'s> {
             .is_ok()
     }
 
+    /// For `len(str(<x>)) < number` and its like: a derivation of the field whose length is on the right side.
+    fn set_length(&mut self, comparison: &'s Comparison, failure: &Failing<'s>) -> Option<Change> {
+        let spec = self.spec;
+        let (left, right) = (measured(&comparison.left), measured(&comparison.right));
+        // Of two lengths, either may follow the other.
+        let take_left = left.is_some() && (right.is_none() || self.rng.below(2) == 0);
+        let (slot, other, cmp) = if take_left {
+            (left?, &comparison.right, comparison.cmp)
+        } else {
+            (right?, &comparison.left, flip(comparison.cmp))
+        };
+        let at = failure.bound.iter().find(|(known, _)| *known == slot).map(|(_, at)| *at)?;
+        let Kind::Symbol(symbol) = self.tree.node(at).kind() else { return None };
+        let wanted = self.number(other, failure)?;
+        let before = self.tree.text_of(at).len() as i64;
+        let room = (self.tree.node(at).len as i64 + 2 * wanted.clamp(0, 10_000)) as u32;
+        let eager = std::mem::replace(&mut self.generator.eager, if wanted >= before { 256 } else { 0 });
+        let mut change = None;
+        for _ in 0..TRIES {
+            let donor = self.donors.len();
+            let size = 2 + self.rng.below(room.max(2));
+            let made = self.generator.symbol(
+                &spec.grammar,
+                symbol,
+                size,
+                &mut self.rng,
+                &mut self.program,
+                &mut self.donors,
+            );
+            if made.is_err() {
+                break;
+            }
+            let text = self.donors.text_of(donor);
+            let len = if spec.grammar.symbol(symbol).has_bytes {
+                text.len() as i64
+            } else {
+                text.iter().filter(|byte| **byte & 0xc0 != 0x80).count() as i64
+            };
+            let fits = match cmp {
+                Cmp::Lt => len < wanted,
+                Cmp::Le => len <= wanted,
+                Cmp::Gt => len > wanted,
+                Cmp::Ge => len >= wanted,
+                Cmp::Eq => len == wanted,
+                _ => len != wanted,
+            };
+            if fits {
+                change = Some(Change { at, donor });
+                break;
+            }
+            self.donors.truncate(donor);
+        }
+        self.generator.eager = eager;
+        change
+    }
+
+    /// The whole number that a side of a failing comparison is worth.
+    fn number(&mut self, side: &'s Ex, failure: &Failing<'s>) -> Option<i64> {
+        let spec = self.spec;
+        let mut vm =
+            Vm::new(&spec.grammar, &spec.program, &[&self.tree], &mut self.program.state, &mut self.rng);
+        vm.reserve(spec.constraints.iter().map(|constraint| constraint.frame).max().unwrap_or(0));
+        for (slot, at) in &failure.bound {
+            vm.set_slot(*slot, Value::Tree(TreeRef { tree: 0, at: *at }));
+        }
+        let value = vm.eval(side).and_then(|value| vm.int_of(&value)).ok().and_then(|value| value.as_int());
+        drop(vm);
+        self.program.state.stack.clear();
+        value
+    }
+
     /// For `int(<x>) < number` and its like: a number on the right side of the bound, parsed into the field.
     fn set_number(&mut self, comparison: &'s Comparison, failure: &Failing<'s>) -> bool {
         let spec = self.spec;
@@ -195,16 +270,7 @@ impl<'s> Solver<'s> {
         };
         let Some((_, at)) = failure.bound.iter().find(|(known, _)| *known == slot) else { return false };
         let Kind::Symbol(symbol) = self.tree.node(*at).kind() else { return false };
-        let mut vm =
-            Vm::new(&spec.grammar, &spec.program, &[&self.tree], &mut self.program.state, &mut self.rng);
-        vm.reserve(spec.constraints.iter().map(|constraint| constraint.frame).max().unwrap_or(0));
-        for (slot, at) in &failure.bound {
-            vm.set_slot(*slot, Value::Tree(TreeRef { tree: 0, at: *at }));
-        }
-        let bound = vm.eval(other).and_then(|value| vm.int_of(&value)).ok().and_then(|value| value.as_int());
-        drop(vm);
-        self.program.state.stack.clear();
-        let Some(bound) = bound else { return false };
+        let Some(bound) = self.number(other, failure) else { return false };
         let room = match self.rng.below(3) {
             0 => 2,
             1 => 100,
@@ -238,6 +304,20 @@ impl<'s> Solver<'s> {
             }
             None => false,
         }
+    }
+}
+
+/// The slot whose text or bytes are measured by `len(str(<x>))` or `len(bytes(<x>))`.
+fn measured(ex: &Ex) -> Option<u32> {
+    match ex {
+        Ex::Len(inner) => match &**inner {
+            Ex::Str(place) | Ex::Bytes(place) => match &**place {
+                Ex::Local(slot) => Some(*slot),
+                _ => None,
+            },
+            _ => None,
+        },
+        _ => None,
     }
 }
 

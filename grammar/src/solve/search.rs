@@ -34,11 +34,20 @@ pub struct Search {
 impl Search {
     /// A search in its first generation.
     pub fn new(spec: &Spec, limits: &Limits) -> Self {
-        Self { population: Vec::with_capacity(limits.population), ready: Vec::new(), has_goals: !spec.goals.is_empty() }
+        Self {
+            population: Vec::with_capacity(limits.population),
+            ready: Vec::new(),
+            has_goals: !spec.goals.is_empty(),
+        }
     }
 
     /// Puts the next tree into the solver: true if it is valid. None if the budget is used up.
-    pub fn next(&mut self, solver: &mut Solver<'_>, limits: &Limits, until: Instant) -> Result<Option<bool>, Failure> {
+    pub fn next(
+        &mut self,
+        solver: &mut Solver<'_>,
+        limits: &Limits,
+        until: Instant,
+    ) -> Result<Option<bool>, Failure> {
         let mut quiet = 0;
         loop {
             if let Some(tree) = self.ready.pop() {
@@ -53,7 +62,12 @@ impl Search {
         }
     }
 
-    fn generation(&mut self, solver: &mut Solver<'_>, limits: &Limits, until: Instant) -> Result<(), Failure> {
+    fn generation(
+        &mut self,
+        solver: &mut Solver<'_>,
+        limits: &Limits,
+        until: Instant,
+    ) -> Result<(), Failure> {
         let mut next: Vec<Individual> = Vec::with_capacity(limits.population);
         self.population.sort_by(better);
         let elite = (limits.population as f64 * limits.elitism).ceil() as usize;
@@ -81,7 +95,8 @@ impl Search {
             next.push(self.judge(solver));
         }
         // Where there are goals, a generation tells only its best; otherwise everything valid.
-        let mut valid: Vec<usize> = (0..next.len()).filter(|at| next[*at].distance == 0.0 && !next[*at].told).collect();
+        let mut valid: Vec<usize> =
+            (0..next.len()).filter(|at| next[*at].distance == 0.0 && !next[*at].told).collect();
         if self.has_goals {
             valid.sort_by(|a, b| better(&next[*a], &next[*b]));
             valid.truncate((limits.population / 8).max(1));

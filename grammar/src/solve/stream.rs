@@ -93,7 +93,8 @@ impl<'s> Stream<'s> {
             let want_invalid = self.limits.invalid > 0.0 && self.solver.rng.unit() < self.limits.invalid;
             let valid = match &mut self.search {
                 Some(search) => {
-                    let until = end.unwrap_or_else(|| *deadline.get_or_insert_with(|| Instant::now() + PATIENCE));
+                    let until =
+                        end.unwrap_or_else(|| *deadline.get_or_insert_with(|| Instant::now() + PATIENCE));
                     match search.next(&mut self.solver, &self.limits, until) {
                         Ok(Some(valid)) => Ok(valid),
                         Ok(None) => {

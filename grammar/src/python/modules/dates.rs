@@ -126,8 +126,18 @@ impl Date {
         const WEEKDAYS: [&str; 7] =
             ["Thursday", "Friday", "Saturday", "Sunday", "Monday", "Tuesday", "Wednesday"];
         const MONTHS: [&str; 12] = [
-            "January", "February", "March", "April", "May", "June", "July", "August", "September", "October",
-            "November", "December",
+            "January",
+            "February",
+            "March",
+            "April",
+            "May",
+            "June",
+            "July",
+            "August",
+            "September",
+            "October",
+            "November",
+            "December",
         ];
         let get = |name| self.field(name).unwrap_or(0);
         let day = self.micros().div_euclid(DAY);
@@ -159,7 +169,9 @@ impl Date {
                 Some('Z') => "UTC".into(),
                 Some('z') => "+0000".into(),
                 Some('%') => "%".into(),
-                other => return raise(REFUSED, format!("strftime %{} is not supported", other.unwrap_or(' '))),
+                other => {
+                    return raise(REFUSED, format!("strftime %{} is not supported", other.unwrap_or(' ')));
+                }
             });
         }
         Ok(out)
@@ -203,7 +215,8 @@ fn strptime(text: &str, format: &str) -> Res<i64> {
 }
 
 fn iso(text: &str) -> Res<i64> {
-    let formats = ["%Y-%m-%d", "%Y-%m-%dT%H:%M:%S", "%Y-%m-%d %H:%M:%S", "%Y-%m-%dT%H:%M:%S.%f", "%Y-%m-%dT%H:%M"];
+    let formats =
+        ["%Y-%m-%d", "%Y-%m-%dT%H:%M:%S", "%Y-%m-%d %H:%M:%S", "%Y-%m-%dT%H:%M:%S.%f", "%Y-%m-%dT%H:%M"];
     match formats.iter().find_map(|format| strptime(text.trim_end_matches('Z'), format).ok()) {
         Some(at) => Ok(at),
         None => raise("ValueError", format!("Invalid isoformat string: {text:?}")),
@@ -212,7 +225,8 @@ fn iso(text: &str) -> Res<i64> {
 
 /// `datetime.now()` and its like.
 pub fn class_method(vm: &mut Vm<'_>, class: &str, name: M, args: &Args) -> Res {
-    let wrap = |at: i64| object(if class == "date" { Date::Day(at - at.rem_euclid(DAY)) } else { Date::Moment(at) });
+    let wrap =
+        |at: i64| object(if class == "date" { Date::Day(at - at.rem_euclid(DAY)) } else { Date::Moment(at) });
     match (name, DATETIME.iter().find(|native| native.name == name.name())) {
         (M::now | M::utcnow | M::today, _) => Ok(wrap(now())),
         (M::strptime | M::fromisoformat | M::fromtimestamp, Some(native)) => {
@@ -287,7 +301,9 @@ pub(super) static TIME: [Native; 5] = [
 
 pub(super) fn operator(op: Op, a: &Date, b: &Date) -> Option<Res> {
     Some(Ok(object(match (op, a, b) {
-        (Op::Sub, Date::Moment(a), Date::Moment(b)) | (Op::Sub, Date::Day(a), Date::Day(b)) => Date::Span(a - b),
+        (Op::Sub, Date::Moment(a), Date::Moment(b)) | (Op::Sub, Date::Day(a), Date::Day(b)) => {
+            Date::Span(a - b)
+        }
         (Op::Add, Date::Moment(a), Date::Span(b)) => Date::Moment(a + b),
         (Op::Sub, Date::Moment(a), Date::Span(b)) => Date::Moment(a - b),
         (Op::Add, Date::Day(a), Date::Span(b)) => Date::Day((a + b).div_euclid(DAY) * DAY),

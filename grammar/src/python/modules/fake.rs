@@ -11,16 +11,17 @@ pub(super) static FUNCTIONS: [Native; 2] = [
 ];
 
 const FIRST: [&str; 24] = [
-    "Ada", "Ben", "Clara", "David", "Elif", "Felix", "Grace", "Hugo", "Ines", "Jonas", "Kira", "Liam", "Mara", "Noah",
-    "Olga", "Paul", "Rosa", "Samuel", "Tara", "Umar", "Vera", "William", "Yara", "Zoe",
+    "Ada", "Ben", "Clara", "David", "Elif", "Felix", "Grace", "Hugo", "Ines", "Jonas", "Kira", "Liam",
+    "Mara", "Noah", "Olga", "Paul", "Rosa", "Samuel", "Tara", "Umar", "Vera", "William", "Yara", "Zoe",
 ];
 const LAST: [&str; 20] = [
-    "Adams", "Baker", "Carter", "Dietrich", "Evans", "Fischer", "Garcia", "Hansen", "Ivanov", "Jensen", "Keller",
-    "Lopez", "Moreau", "Nguyen", "Olsen", "Petrov", "Rossi", "Schmidt", "Taylor", "Walker",
+    "Adams", "Baker", "Carter", "Dietrich", "Evans", "Fischer", "Garcia", "Hansen", "Ivanov", "Jensen",
+    "Keller", "Lopez", "Moreau", "Nguyen", "Olsen", "Petrov", "Rossi", "Schmidt", "Taylor", "Walker",
 ];
 const WORDS: [&str; 24] = [
-    "able", "blue", "cloud", "draw", "early", "field", "green", "house", "island", "join", "kind", "light", "money",
-    "night", "open", "paper", "quick", "river", "stone", "travel", "under", "voice", "water", "young",
+    "able", "blue", "cloud", "draw", "early", "field", "green", "house", "island", "join", "kind", "light",
+    "money", "night", "open", "paper", "quick", "river", "stone", "travel", "under", "voice", "water",
+    "young",
 ];
 const CITIES: [&str; 10] =
     ["Aachen", "Bergen", "Cordoba", "Dublin", "Exeter", "Ghent", "Lund", "Porto", "Turin", "Zadar"];
@@ -64,7 +65,13 @@ pub(super) fn method(vm: &mut Vm<'_>, name: M, args: &Args) -> Res {
         M::street_name => format!("{} Street", pick(vm, &LAST)),
         M::street_address => format!("{} {} Street", digits(vm, "%##"), pick(vm, &LAST)),
         M::address => {
-            format!("{} {} Street\n{}, {}", digits(vm, "%##"), pick(vm, &LAST), pick(vm, &CITIES), digits(vm, "#####"))
+            format!(
+                "{} {} Street\n{}, {}",
+                digits(vm, "%##"),
+                pick(vm, &LAST),
+                pick(vm, &CITIES),
+                digits(vm, "#####")
+            )
         }
         M::zipcode | M::postcode => digits(vm, "#####"),
         M::phone_number => digits(vm, "+%# ### #######"),

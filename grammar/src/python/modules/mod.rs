@@ -204,7 +204,9 @@ impl Vm<'_> {
         match (&**object, name) {
             (Object::Date(date), _) => Ok(date.field(name).map(Value::Int)),
             (Object::Exception(kind, _), M::name | M::__class__) => Ok(Some(Value::Str(kind.clone()))),
-            (Object::Exception(_, message), M::args) => Ok(Some(Value::tuple(vec![Value::Str(message.clone())]))),
+            (Object::Exception(_, message), M::args) => {
+                Ok(Some(Value::tuple(vec![Value::Str(message.clone())])))
+            }
             (Object::Pattern(pattern), M::pattern) => Ok(Some(Value::str(&pattern.text))),
             (Object::Match(found), M::string) => Ok(Some(found.subject.clone())),
             (Object::Symbol(symbol), M::is_terminal) => Ok(Some(Value::Bool(!symbol.starts_with('<')))),

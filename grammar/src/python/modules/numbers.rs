@@ -14,7 +14,11 @@ macro_rules! float_function {
             let x = vm.want_float(args.need(0, "x")?)?;
             let f: fn(f64) -> f64 = $f;
             let y = f(x);
-            if y.is_nan() && !x.is_nan() { raise("ValueError", "math domain error") } else { Ok(Value::Float(y)) }
+            if y.is_nan() && !x.is_nan() {
+                raise("ValueError", "math domain error")
+            } else {
+                Ok(Value::Float(y))
+            }
         })
     };
 }
@@ -139,7 +143,11 @@ fn whole(vm: &mut Vm<'_>, args: &Args, f: fn(f64) -> f64) -> Res {
 fn numbers(vm: &mut Vm<'_>, args: &Args) -> Res<Vec<f64>> {
     let items = vm.items(args.need(0, "data")?)?;
     let numbers = items.iter().map(|item| vm.want_float(item)).collect::<Res<Vec<_>>>()?;
-    if numbers.is_empty() { raise("StatisticsError", "at least one data point is needed") } else { Ok(numbers) }
+    if numbers.is_empty() {
+        raise("StatisticsError", "at least one data point is needed")
+    } else {
+        Ok(numbers)
+    }
 }
 
 pub(super) static STATISTICS: [Native; 3] = [

@@ -135,8 +135,8 @@ fn read(format: &str) -> Res<(bool, Vec<(u8, usize)>)> {
         match byte {
             b'0'..=b'9' => count = Some((count.unwrap_or(0) * 10 + usize::from(byte - b'0')).min(1 << 20)),
             b' ' => {}
-            b'x' | b'c' | b'b' | b'B' | b'?' | b'h' | b'H' | b'i' | b'I' | b'l' | b'L' | b'q' | b'Q' | b'f'
-            | b'd' | b's' => fields.push((byte, count.take().unwrap_or(1))),
+            b'x' | b'c' | b'b' | b'B' | b'?' | b'h' | b'H' | b'i' | b'I' | b'l' | b'L' | b'q' | b'Q'
+            | b'f' | b'd' | b's' => fields.push((byte, count.take().unwrap_or(1))),
             _ => return raise("struct.error", format!("bad char in struct format: {}", char::from(byte))),
         }
     }

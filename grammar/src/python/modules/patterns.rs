@@ -114,8 +114,9 @@ fn find(pattern: &Pattern, subject: &Value, text: &Rc<str>, start: usize, name: 
             .enumerate()
             .filter_map(|(at, name)| name.map(|name| (name.into(), at)))
             .collect();
-        let spans =
-            (0..captures.group_len()).map(|at| captures.get_group(at).map(|span| (span.start, span.end))).collect();
+        let spans = (0..captures.group_len())
+            .map(|at| captures.get_group(at).map(|span| (span.start, span.end)))
+            .collect();
         Match { subject: subject.clone(), text: text.clone(), spans, names }
     })
 }
@@ -133,11 +134,7 @@ pub(super) fn pattern_method(vm: &mut Vm<'_>, pattern: &Rc<Pattern>, name: M, ar
         while start <= text.len() && out.len() < limit {
             let Some(found) = find(pattern, subject, &text, start, M::search) else { break };
             let (from, to) = found.spans[0].unwrap_or((start, start));
-            start = if to > from {
-                to
-            } else {
-                to + text[to..].chars().next().map_or(1, char::len_utf8)
-            };
+            start = if to > from { to } else { to + text[to..].chars().next().map_or(1, char::len_utf8) };
             out.push(found);
         }
         out

@@ -102,9 +102,12 @@ pub(super) static FUNCTIONS: [Native; 20] = [
     native("getrandbits", |vm, args| {
         let count = vm.want_int(args.need(0, "k")?)?;
         if count <= 63 {
-            return Ok(Value::Int((vm.rng.next() >> (64 - count.clamp(1, 63))) as i64 * i64::from(count > 0)));
+            return Ok(Value::Int(
+                (vm.rng.next() >> (64 - count.clamp(1, 63))) as i64 * i64::from(count > 0),
+            ));
         }
-        let bytes: Vec<u8> = (0..(count as usize).div_ceil(8).min(1 << 20)).map(|_| vm.rng.next() as u8).collect();
+        let bytes: Vec<u8> =
+            (0..(count as usize).div_ceil(8).min(1 << 20)).map(|_| vm.rng.next() as u8).collect();
         let big = num_bigint::BigInt::from_bytes_le(num_bigint::Sign::Plus, &bytes);
         Ok(Value::big(big >> (bytes.len() as i64 * 8 - count).max(0)))
     }),
