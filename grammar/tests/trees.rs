@@ -11,7 +11,9 @@ use waypoint_grammar::tree::Tree;
 fn generate(grammar: &Grammar, seed: u64, size: u32) -> Tree {
     let mut tree = Tree::default();
     let mut rng = Rng::new(seed);
-    Generator::new(grammar).symbol(grammar, grammar.start, size, &mut rng, &mut NoHost, &mut tree).unwrap();
+    Generator::new(grammar)
+        .symbol(grammar, grammar.start, size, &mut rng, &mut NoHost, &mut tree)
+        .expect("samples have no computed parts");
     tree
 }
 
