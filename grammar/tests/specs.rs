@@ -116,7 +116,9 @@ fn what_cannot_be_satisfied_is_said_with_the_constraint_and_an_example() {
     let spec = load("<start> ::= 'a' | 'b'\nwhere str(<start>) == 'c'\n").unwrap();
     let mut stream = Stream::new(&spec, 1, Limits { generations: 5, ..Limits::default() });
     match stream.next(None) {
-        Next::Unsatisfied(reason) => assert!(reason.contains("== 'c'") && reason.contains("test.fan:2"), "{reason}"),
+        Next::Unsatisfied(reason) => {
+            assert!(reason.contains("== 'c'") && reason.contains("test.fan:2"), "{reason}")
+        }
         other => panic!("{other:?}"),
     }
 }
