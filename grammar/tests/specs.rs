@@ -10,7 +10,7 @@ use waypoint_grammar::spec::{Options, Spec};
 use waypoint_grammar::tree::Tree;
 
 fn load(text: &str) -> Result<Spec, String> {
-    Spec::from_text(Path::new("test.fan"), text.to_owned(), &Options::default()).map_err(|error| error.0)
+    Spec::from_text(Path::new("test.fan"), text, &Options::default()).map_err(|error| error.0)
 }
 
 fn inputs(text: &str, count: usize, seed: u64) -> Vec<Vec<u8>> {

@@ -38,7 +38,7 @@ fn tokens(text: &str) -> Result<Vec<String>, String> {
         match chars[at] {
             c if c.is_whitespace() => at += 1,
             '/' if rest("//") => {
-                at += chars[at..].iter().position(|c| *c == '\n').unwrap_or(chars.len() - at)
+                at += chars[at..].iter().position(|c| *c == '\n').unwrap_or(chars.len() - at);
             }
             '/' if rest("/*") => {
                 at += 2;

@@ -155,14 +155,13 @@ impl Lowerer {
                         Some(Expr::Tuple(tuple)) => tuple.elts.iter().map(exception_name).collect(),
                         Some(other) => vec![exception_name(other)],
                     };
-                    let target = match &handler.name {
-                        Some(name) => Some(match self.scope().names.get(name.as_str()).cloned() {
+                    let target = handler.name.as_ref().map(|name| {
+                        match self.scope().names.get(name.as_str()).cloned() {
                             Some(Name::Local(slot)) => Target::Local(slot),
                             Some(Name::Cell(slot)) => Target::Cell(slot),
                             _ => Target::Global(self.global(name.as_str())),
-                        }),
-                        None => None,
-                    };
+                        }
+                    });
                     handlers.push(Handler { types, target, body: self.block(&handler.body)? });
                 }
                 out.push(St::Try(body, handlers, self.block(&node.orelse)?, self.block(&node.finalbody)?));
