@@ -6,6 +6,7 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 use clap::{Parser, Subcommand, error::ErrorKind};
+use waypoint_grammar::cli;
 
 use crate::cli::parse;
 
@@ -20,12 +21,22 @@ struct Cli {
 #[derive(Debug, Subcommand)]
 enum Command {
     Counters(counters::Counters),
+    Generate(cli::Generate),
+    Parse(cli::Parse),
+    Mutate(cli::Mutate),
+    Check(cli::Check),
+    Convert(cli::Convert),
 }
 
 impl Command {
     fn run(&self) -> Result<()> {
         match self {
             Self::Counters(command) => command.run(),
+            Self::Generate(command) => command.run(),
+            Self::Parse(command) => command.run(),
+            Self::Mutate(command) => command.run(),
+            Self::Check(command) => command.run(),
+            Self::Convert(command) => command.run(),
         }
     }
 }

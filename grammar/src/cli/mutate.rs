@@ -1,0 +1,109 @@
+//! `waypoint mutate`: variants of one's own inputs that stay in the language.
+use std::path::PathBuf;
+
+use anyhow::{Result, bail};
+use rustc_hash::FxHashSet;
+
+use super::common::{Sink, SpecArgs, files};
+use super::parse::read;
+use crate::mutate::{Material, Mutator};
+use crate::parse::{Limits, Parser};
+use crate::solve::solver::Solver;
+use crate::tree::Tree;
+
+/// Mutate inputs so that they still satisfy a `.fan` spec
+#[derive(Debug, clap::Args)]
+pub struct Mutate {
+    #[command(flatten)]
+    spec: SpecArgs,
+    /// Inputs to start from: files or directories of them
+    #[arg(short, long = "input", required = true, value_name = "SEEDS")]
+    inputs: Vec<PathBuf>,
+    /// How many inputs
+    #[arg(short, long, default_value_t = 10, value_name = "N")]
+    number: u64,
+    /// Write a file for each input into this directory
+    #[arg(short, long, value_name = "DIR")]
+    output: Option<PathBuf>,
+    /// What stands between inputs on standard output
+    #[arg(long, default_value = "\\n", value_name = "TEXT")]
+    separator: String,
+    /// About how many tree nodes a new part has at most
+    #[arg(long, default_value_t = 60, value_name = "N")]
+    size: u32,
+    /// The greatest number of changes to one input
+    #[arg(long, default_value_t = 3, value_name = "N")]
+    changes: u32,
+}
+
+impl Mutate {
+    /// Runs it.
+    pub fn run(&self) -> Result<()> {
+        let spec = self.spec.load()?;
+        let mut sink = Sink::new(self.output.as_deref(), &self.separator)?;
+        let mut parser = Parser::new(&spec.grammar);
+        let mut solver = Solver::new(&spec, self.spec.seed);
+        solver.size = self.size;
+        let mut seeds: Vec<Tree> = Vec::new();
+        let mut seen = FxHashSet::default();
+        for path in files(&self.inputs)? {
+            let input = read(&path)?;
+            let mut tree = Tree::default();
+            let parsed = parser.parse(
+                &spec.grammar,
+                spec.grammar.start,
+                &input,
+                false,
+                Limits::default(),
+                &mut solver.rng,
+                &mut solver.program,
+                &mut tree,
+            );
+            match parsed {
+                Ok(_) => {
+                    seen.insert(input);
+                    seeds.push(tree);
+                }
+                Err(error) => eprintln!("waypoint: {} is left out: {error}", path.display()),
+            }
+        }
+        if seeds.is_empty() {
+            bail!("none of the inputs parses, so there is nothing to mutate; `waypoint parse` says why");
+        }
+        let mut mutator = Mutator::new(&spec.grammar);
+        let material = Material { grammar: &spec.grammar, donors: &seeds, size: self.size };
+        let (mut made, mut failures) = (0, 0u32);
+        let (mut from, mut to, mut out) = (Tree::default(), Tree::default(), Vec::new());
+        while made < self.number {
+            let pick = solver.rng.below(seeds.len() as u32) as usize;
+            from.clone_from(&seeds[pick]);
+            for _ in 0..=solver.rng.below(self.changes.max(1)) {
+                let changed = mutator.mutate(material, &from, &mut solver.rng, &mut solver.program, &mut to);
+                if let Ok(Some(_)) = changed {
+                    std::mem::swap(&mut from, &mut to);
+                }
+            }
+            solver.tree.clone_from(&from);
+            out.clear();
+            if solver.satisfy() {
+                solver.tree.serialise(&spec.grammar, 0, &mut out);
+            }
+            if !out.is_empty() && seen.insert(out.clone()) {
+                made += 1;
+                failures = 0;
+                if !sink.write(&out)? {
+                    return Ok(());
+                }
+            } else {
+                failures += 1;
+                if failures > 100_000 {
+                    sink.finish()?;
+                    bail!(
+                        "no further variant was found after {made}; the language or the constraints leave no more"
+                    );
+                }
+            }
+        }
+        sink.finish()
+    }
+}

@@ -1,0 +1,103 @@
+//! `waypoint parse`: inputs to trees.
+use std::io::Read as _;
+use std::path::PathBuf;
+
+use anyhow::{Context as _, Result, bail};
+
+use super::common::{SpecArgs, files};
+use super::show::{Format, show};
+use crate::parse::{Limits, Parser};
+use crate::solve::solver::Solver;
+
+/// Parse inputs by a `.fan` spec, and say whether they satisfy its constraints
+#[derive(Debug, clap::Args)]
+pub struct Parse {
+    #[command(flatten)]
+    spec: SpecArgs,
+    /// Files or directories of them; `-` is standard input
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+    /// How the tree is shown; without this, only whether it parses is said
+    #[arg(long, value_enum)]
+    format: Option<Format>,
+    /// Check the constraints too
+    #[arg(long)]
+    check: bool,
+    /// Accept the longest beginning that parses
+    #[arg(long)]
+    prefix: bool,
+    /// Steps after which parsing one input gives up
+    #[arg(long, default_value_t = 50_000_000, value_name = "N")]
+    steps: u64,
+}
+
+impl Parse {
+    /// Runs it.
+    pub fn run(&self) -> Result<()> {
+        let spec = self.spec.load()?;
+        let mut parser = Parser::new(&spec.grammar);
+        let mut solver = Solver::new(&spec, self.spec.seed);
+        let (mut failed, mut count) = (0, 0);
+        for path in files(&self.files)? {
+            count += 1;
+            let input = read(&path)?;
+            solver.tree.clear();
+            let limits = Limits { steps: self.steps, prefix: self.prefix };
+            let parsed = parser.parse(
+                &spec.grammar,
+                spec.grammar.start,
+                &input,
+                false,
+                limits,
+                &mut solver.rng,
+                &mut solver.program,
+                &mut solver.tree,
+            );
+            let covered = match parsed {
+                Ok(covered) => covered,
+                Err(error) => {
+                    println!("{}: {error}", path.display());
+                    failed += 1;
+                    continue;
+                }
+            };
+            if let Some(format) = self.format {
+                print!("{}", show(&spec.grammar, &solver.tree, format));
+            }
+            let mut violated = Vec::new();
+            if self.check {
+                for (index, constraint) in spec.constraints.iter().enumerate() {
+                    if !solver.holds(index) {
+                        violated.push(spec.sources.place(constraint.span));
+                    }
+                }
+            }
+            if !violated.is_empty() {
+                println!(
+                    "{}: parses, but violates the constraint at {}",
+                    path.display(),
+                    violated.join(", at ")
+                );
+                failed += 1;
+            } else if covered < input.len() {
+                println!("{}: the first {covered} of {} bytes parse", path.display(), input.len());
+            } else if self.format.is_none() {
+                println!("{}: ok", path.display());
+            }
+        }
+        if failed > 0 {
+            bail!("{failed} of {count} inputs are not in the language");
+        }
+        Ok(())
+    }
+}
+
+/// The bytes of a file, or of standard input.
+pub fn read(path: &PathBuf) -> Result<Vec<u8>> {
+    if path.as_os_str() == "-" {
+        let mut input = Vec::new();
+        std::io::stdin().read_to_end(&mut input).context("cannot read standard input")?;
+        return Ok(input);
+    }
+    std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))
+}

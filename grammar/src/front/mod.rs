@@ -1,0 +1,6 @@
+//! Reads `.fan` files: statements, rules, selectors; diagnostics point into them.
+pub mod build;
+pub mod rules;
+pub mod selector;
+pub mod source;
+pub mod split;

@@ -1,0 +1,402 @@
+//! Lowers Python's syntax to code: names become slots, modules' functions become pointers, the rest is refused.
+use std::rc::Rc;
+
+use ruff_python_ast as ast;
+use ruff_python_ast::{Expr, Number, Stmt};
+use ruff_text_size::{Ranged, TextRange};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::builtins;
+use super::code::{Arguments, Cmp, Collection, Ex, Function, Handler, Loop, Op, Piece, St, Target};
+use super::error::{REFUSED, Res, raise};
+use super::modules::{self, Module, Object};
+use super::names::{assigned, used};
+use super::native::Method;
+use super::value::Value;
+use super::vm::{Program, Vm};
+use crate::front::selector::{self, Masked, Step as Written};
+use crate::front::source::{Problem, Span};
+use crate::ir::SymbolId;
+use crate::select::{self, Base, Mode, Selector, Step};
+
+mod calls;
+mod expressions;
+mod functions;
+mod selectors;
+mod statements;
+
+type Lowered<T = Ex> = Result<T, Problem>;
+
+/// What a name stands for.
+#[derive(Debug, Clone)]
+enum Name {
+    Local(u32),
+    Cell(u32),
+    Global(u32),
+    Const(Value),
+    Module(&'static Module),
+}
+
+/// The names of one function.
+#[derive(Debug, Default)]
+struct Scope {
+    names: FxHashMap<String, Name>,
+    /// Comprehension variables hide names; the innermost are last.
+    inner: Vec<(String, Name)>,
+    frame: u32,
+    is_function: bool,
+}
+
+/// What the selectors of an expression mean.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Meaning {
+    /// Every match in turn: a constraint.
+    Each,
+    /// A tree made for a generator.
+    Source,
+    /// The nearest match before: a repetition's bound.
+    Nearest,
+}
+
+/// Lowers the Python of one spec.
+#[derive(Debug, Default)]
+pub struct Lowerer {
+    /// The functions so far.
+    pub program: Program,
+    /// Slots of global variables.
+    pub globals: FxHashMap<String, u32>,
+    /// Ids of symbols, with angle brackets.
+    pub symbols: FxHashMap<String, SymbolId>,
+    /// For each function, what it refers to.
+    references: Vec<FxHashSet<u32>>,
+    /// What the code being lowered refers to.
+    referred: FxHashSet<u32>,
+    modules: FxHashMap<String, Name>,
+    direct: FxHashMap<String, (u32, usize)>,
+    scopes: Vec<Scope>,
+    file: u32,
+    offset: u32,
+    /// The selectors of the expression being lowered, by offset.
+    selectors: FxHashMap<u32, selector::Selector>,
+    meaning: Option<Meaning>,
+    /// Quantified variables: name with angle brackets, slot.
+    bound: Vec<(String, u32)>,
+    /// How many comparisons have results that can be kept.
+    pub memos: u32,
+    /// How many selectors count below one quantified node.
+    counts: std::cell::Cell<u32>,
+    /// How many selectors have matches that can be kept.
+    closed: std::cell::Cell<u32>,
+    /// Selectors that became slots of the expression being lowered.
+    taken: Vec<(u32, Selector, SymbolId)>,
+}
+
+/// An expression of a constraint or generator, lowered.
+#[derive(Debug, Clone)]
+pub struct Lone {
+    /// The code.
+    pub ex: Ex,
+    /// Selectors and the slots their matches go to.
+    pub selectors: Vec<(u32, Selector)>,
+    /// The first symbol of each of these selectors.
+    pub sources: Vec<SymbolId>,
+    /// Slots needed.
+    pub frame: u32,
+    /// Where it stands.
+    pub span: Span,
+}
+
+impl Lone {
+    /// Whether it may draw from chance or call what does.
+    pub fn is_random(&self) -> bool {
+        let text = format!("{:?}", self.ex);
+        text.contains("builtin rand") || text.contains("builtin choice") || text.contains("Direct(")
+    }
+}
+
+impl Lowerer {
+    fn span(&self, range: TextRange) -> Span {
+        Span {
+            file: self.file,
+            start: self.offset + u32::from(range.start()),
+            end: self.offset + u32::from(range.end()),
+        }
+    }
+
+    fn refuse<T>(&self, node: &impl Ranged, message: impl Into<String>) -> Lowered<T> {
+        Err(Problem::new(self.span(node.range()), message)
+            .help("this Python runs natively; what it does not know is refused at load"))
+    }
+
+    fn scope(&mut self) -> &mut Scope {
+        if self.scopes.is_empty() {
+            self.scopes.push(Scope::default());
+        }
+        let last = self.scopes.len() - 1;
+        &mut self.scopes[last]
+    }
+
+    fn slot(&mut self) -> u32 {
+        let scope = self.scope();
+        scope.frame += 1;
+        scope.frame - 1
+    }
+
+    fn global(&mut self, name: &str) -> u32 {
+        let next = self.globals.len() as u32;
+        *self.globals.entry(name.to_owned()).or_insert(next)
+    }
+
+    /// Makes the global names of `module` known before any function that uses them is lowered.
+    pub fn declare(&mut self, module: &[Stmt]) {
+        let mut names = FxHashMap::default();
+        for statement in module {
+            for name in assigned(std::slice::from_ref(statement)) {
+                *names.entry(name).or_insert(0) += 1;
+            }
+        }
+        for statement in module {
+            if let Stmt::FunctionDef(def) = statement {
+                let parameters = &def.parameters;
+                let plain = parameters.vararg.is_none()
+                    && parameters.kwarg.is_none()
+                    && parameters.kwonlyargs.is_empty()
+                    && def.decorator_list.is_empty();
+                self.program.functions.push(Err("a function is used before it is defined".into()));
+                self.references.push(FxHashSet::default());
+                let index = self.program.functions.len() as u32 - 1;
+                let count = parameters.posonlyargs.len() + parameters.args.len();
+                if plain && names.get(def.name.as_str()) == Some(&1) {
+                    self.direct.insert(def.name.to_string(), (index, count));
+                } else {
+                    self.direct.remove(def.name.as_str());
+                }
+            }
+        }
+        for name in names.keys() {
+            self.global(name);
+        }
+    }
+
+    /// Lowers a module; its functions must have been declared by [`Lowerer::declare`] with `first` the index of the
+    /// first of them.
+    pub fn module(&mut self, module: &[Stmt], file: u32, first: u32) -> Lowered<Vec<St>> {
+        (self.file, self.offset, self.scopes) = (file, 0, vec![Scope::default()]);
+        let mut next = first;
+        let mut out = Vec::new();
+        for statement in module {
+            if let Stmt::FunctionDef(def) = statement {
+                let ex = self.function(def, Some(next))?;
+                next += 1;
+                let target = Target::Global(self.global(def.name.as_str()));
+                out.push(St::Assign(vec![target], ex));
+            } else {
+                self.statement(statement, &mut out)?;
+            }
+        }
+        Ok(out)
+    }
+
+    /// Code that makes the names a statement assigns refuse to be used, for a statement that could not be lowered.
+    pub fn missing(&mut self, statement: &[Stmt], problem: Problem) -> Lowered<Vec<St>> {
+        if !matches!(statement, [Stmt::Assign(_) | Stmt::AnnAssign(_)]) {
+            return Err(problem);
+        }
+        let mut code = Vec::new();
+        for name in assigned(statement) {
+            let value = Value::Missing(problem.message.as_str().into());
+            self.bind(&name, Name::Const(value), &mut code)?;
+        }
+        Ok(code)
+    }
+
+    /// How many slots the module's own code needs.
+    pub fn module_frame(&mut self) -> u32 {
+        self.scope().frame
+    }
+
+    /// Starts an expression whose quantified variables are `bound` and that may use slots from `frame` on.
+    pub fn begin(&mut self, masked: &Masked, meaning: Meaning, bound: &[(String, u32)], frame: u32) {
+        (self.file, self.offset) = (masked.span.file, masked.span.start);
+        self.selectors = masked.selectors.iter().cloned().collect();
+        self.meaning = Some(meaning);
+        self.bound = bound.to_vec();
+        self.taken.clear();
+        self.referred.clear();
+        self.scopes = vec![Scope { frame, is_function: true, ..Scope::default() }];
+    }
+
+    /// Lowers an expression after [`Lowerer::begin`].
+    pub fn lone(&mut self, expr: &Expr) -> Lowered<Lone> {
+        self.taken.clear();
+        let ex = self.expr(expr)?;
+        self.check_references(self.span(expr.range()))?;
+        let taken = std::mem::take(&mut self.taken);
+        Ok(Lone {
+            ex,
+            sources: taken.iter().map(|(_, _, symbol)| *symbol).collect(),
+            selectors: taken.into_iter().map(|(slot, selector, _)| (slot, selector)).collect(),
+            frame: self.scope().frame,
+            span: self.span(expr.range()),
+        })
+    }
+
+    /// Binds the Python name `name` to a fresh slot, as `for name in *<a>` of a quantifier does.
+    pub fn bind_local(&mut self, name: &str) -> u32 {
+        let slot = self.slot();
+        self.scope().inner.push((name.to_owned(), Name::Local(slot)));
+        slot
+    }
+
+    /// Ends what [`Lowerer::bind_local`] began.
+    pub fn unbind_local(&mut self) {
+        self.scope().inner.pop();
+    }
+
+    /// Binds the symbol `name` to a fresh slot, as `forall <name> in ..` does.
+    pub fn bind_symbol(&mut self, name: &str) -> u32 {
+        let slot = self.slot();
+        self.bound.push((name.to_owned(), slot));
+        slot
+    }
+
+    /// Ends what [`Lowerer::bind_symbol`] began.
+    pub fn unbind_symbol(&mut self) {
+        self.bound.pop();
+    }
+
+    /// Refuses an expression that can reach a function this engine cannot run.
+    fn check_references(&self, span: Span) -> Lowered<()> {
+        let mut seen = self.referred.clone();
+        let mut todo: Vec<u32> = seen.iter().copied().collect();
+        while let Some(function) = todo.pop() {
+            if let Err(reason) = &self.program.functions[function as usize] {
+                return Err(Problem::new(
+                    span,
+                    format!("this needs a function that is not supported: {reason}"),
+                ));
+            }
+            for next in &self.references[function as usize] {
+                if seen.insert(*next) {
+                    todo.push(*next);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn lookup(&mut self, name: &str) -> Option<Name> {
+        let depth = self.scopes.len();
+        for (level, scope) in self.scopes.iter().enumerate().rev() {
+            if let Some((_, found)) = scope.inner.iter().rev().find(|(known, _)| known == name) {
+                // Comprehension variables of enclosing functions are not captured.
+                if level + 1 == depth {
+                    return Some(found.clone());
+                }
+            }
+            if level + 1 == depth
+                && let Some(found) = scope.names.get(name)
+            {
+                return Some(found.clone());
+            }
+        }
+        if let Some(module) = self.modules.get(name) {
+            return Some(module.clone());
+        }
+        if let Some(slot) = self.globals.get(name) {
+            if let Some((function, _)) = self.direct.get(name) {
+                self.referred.insert(*function);
+            }
+            return Some(Name::Global(*slot));
+        }
+        if let Some(native) = builtins::lookup(name) {
+            return Some(Name::Const(Value::Native(native)));
+        }
+        builtins::exception(name)
+            .map(|kind| Name::Const(Value::Object(Rc::new(Object::Exception(kind.into(), "".into())))))
+    }
+
+    fn name(&mut self, name: &ast::ExprName) -> Lowered {
+        if let Some(written) = self.selectors.get(&u32::from(name.range.start())).cloned() {
+            return self.select(&written);
+        }
+        match self.lookup(name.id.as_str()) {
+            Some(Name::Local(slot)) => Ok(Ex::Local(slot)),
+            Some(Name::Cell(slot)) => Ok(Ex::Cell(slot)),
+            Some(Name::Global(slot)) => Ok(Ex::Global(slot)),
+            Some(Name::Const(Value::Missing(reason))) => self.refuse(name, reason.to_string()),
+            Some(Name::Const(value)) => Ok(Ex::Const(value)),
+            Some(Name::Module(module)) => Ok(Ex::Const(Value::Module(module.name))),
+            None if name.id.as_str() == "__name__" => Ok(Ex::Const(Value::str("fandango"))),
+            None => self.refuse(name, format!("the name `{}` is not known here", name.id)),
+        }
+    }
+}
+
+/// A symbol that no grammar has.
+pub const NOWHERE: SymbolId = SymbolId(0x3fff_ffff);
+
+fn exception_name(expr: &Expr) -> Rc<str> {
+    match expr {
+        Expr::Name(name) => name.id.as_str().into(),
+        Expr::Attribute(attribute) => match &*attribute.value {
+            Expr::Name(module) => format!("{}.{}", module.id, attribute.attr).into(),
+            _ => attribute.attr.as_str().into(),
+        },
+        _ => "Exception".into(),
+    }
+}
+
+/// Python's comparison as ours.
+pub fn comparison(op: ast::CmpOp) -> Cmp {
+    match op {
+        ast::CmpOp::Eq => Cmp::Eq,
+        ast::CmpOp::NotEq => Cmp::Ne,
+        ast::CmpOp::Lt => Cmp::Lt,
+        ast::CmpOp::LtE => Cmp::Le,
+        ast::CmpOp::Gt => Cmp::Gt,
+        ast::CmpOp::GtE => Cmp::Ge,
+        ast::CmpOp::Is => Cmp::Is,
+        ast::CmpOp::IsNot => Cmp::IsNot,
+        ast::CmpOp::In => Cmp::In,
+        ast::CmpOp::NotIn => Cmp::NotIn,
+    }
+}
+
+/// Edits between two names.
+fn distance(a: &str, b: &str) -> usize {
+    let b: Vec<char> = b.chars().collect();
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, x) in a.chars().enumerate() {
+        let mut last = row[0];
+        row[0] = i + 1;
+        for (j, y) in b.iter().enumerate() {
+            let next = (last + usize::from(x != *y)).min(row[j] + 1).min(row[j + 1] + 1);
+            last = row[j + 1];
+            row[j + 1] = next;
+        }
+    }
+    row[b.len()]
+}
+
+/// `eval(text)`: an expression over literals and builtins.
+pub fn evaluate(vm: &mut Vm<'_>, text: &str) -> Res {
+    let parsed = match ruff_python_parser::parse_expression(text.trim()) {
+        Ok(parsed) => parsed,
+        Err(error) => return raise("SyntaxError", error.error.to_string()),
+    };
+    let mut lowerer =
+        Lowerer { scopes: vec![Scope { is_function: true, ..Scope::default() }], ..Lowerer::default() };
+    let ex = match lowerer.expr(&parsed.into_expr()) {
+        Ok(ex) => ex,
+        Err(problem) if problem.message.contains("not known") => return raise("NameError", problem.message),
+        Err(problem) => return raise(REFUSED, problem.message),
+    };
+    let (old, frame) = (vm.base, lowerer.scope().frame);
+    vm.base = vm.state.stack.len();
+    vm.reserve(frame);
+    let result = vm.eval(&ex);
+    vm.state.stack.truncate(vm.base);
+    vm.base = old;
+    result
+}

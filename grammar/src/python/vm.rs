@@ -1,0 +1,550 @@
+//! Runs lowered Python over trees.
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use smallvec::SmallVec;
+
+use super::code::{Arguments, Collection, Ex, Function, Handler, Loop, Piece, St, Target};
+use super::error::{REFUSED, Raised, Res, catches, raise};
+use super::native::Args;
+use super::value::{Closure, Dict, Set, TreeRef, Value};
+use crate::ir::Grammar;
+use crate::rng::Rng;
+use crate::select::{Base, Mode, Selector, slice_indices};
+use crate::tree::{Index, Tree};
+
+mod calls;
+mod matches;
+mod slices;
+mod statements;
+
+/// Loop rounds and calls one evaluation may take.
+const FUEL: u64 = 50_000_000;
+/// How deep calls may nest.
+const DEPTH: u32 = 200;
+
+/// The functions of a spec.
+#[derive(Debug, Default)]
+pub struct Program {
+    /// The functions; one that uses what this engine lacks says so when called.
+    pub functions: Vec<Result<Function, Rc<str>>>,
+}
+
+/// What an evaluation keeps between runs: globals and the stack's memory.
+#[derive(Debug, Default)]
+pub struct State {
+    /// The global variables.
+    pub globals: Vec<Value>,
+    /// Frames of slots.
+    pub stack: Vec<Value>,
+    /// What printed.
+    pub printed: String,
+    /// The first reason why something could not be run at all.
+    pub refused: Option<String>,
+    /// The first exception that skipped a combination or failed a test.
+    pub raised: Option<String>,
+    /// Memory for a tree.
+    pub scratch: Tree,
+    /// Matches in use, the innermost last.
+    pub found: Vec<Index>,
+    /// Matches that depend on the tree alone, with the evaluation that found them.
+    pub kept: Vec<(u64, Vec<Index>)>,
+    /// Results of comparisons by the node they depend on: twice the evaluation that found them, plus the result.
+    memos: Vec<Vec<u64>>,
+    /// Counts by the node they depend on, with the evaluation that found them.
+    counts: Vec<Vec<(u64, u32)>>,
+    stamp: u64,
+}
+
+/// Matches of a selector: kept under a number, or on the stack of matches.
+#[derive(Debug, Clone, Copy)]
+pub struct Found {
+    kept: Option<u32>,
+    start: u32,
+    end: u32,
+}
+
+impl Found {
+    /// How many there are.
+    #[inline]
+    pub fn len(&self) -> u32 {
+        self.end - self.start
+    }
+
+    /// Whether there are none.
+    #[inline]
+    pub fn is_empty(&self) -> bool {
+        self.end == self.start
+    }
+}
+
+/// How a statement ended.
+enum Flow {
+    Next,
+    Break,
+    Continue,
+    Return(Value),
+}
+
+/// One evaluation.
+pub struct Vm<'t> {
+    /// The grammar of the trees.
+    pub grammar: &'t Grammar,
+    /// The functions.
+    pub program: &'t Program,
+    /// The trees that values refer to.
+    pub trees: SmallVec<[&'t Tree; 2]>,
+    /// Globals and stack.
+    pub state: &'t mut State,
+    /// Chance.
+    pub rng: &'t mut Rng,
+    /// First slot of the current frame.
+    pub base: usize,
+    /// Which evaluation this is, to know whose matches are kept.
+    stamp: u64,
+    /// Only nodes before this one can be selected: what is built so far.
+    pub horizon: Index,
+    fuel: u64,
+    depth: u32,
+    handled: Option<Box<Raised>>,
+}
+
+impl<'t> Vm<'t> {
+    /// An evaluation over `trees`.
+    pub fn new(
+        grammar: &'t Grammar,
+        program: &'t Program,
+        trees: &[&'t Tree],
+        state: &'t mut State,
+        rng: &'t mut Rng,
+    ) -> Self {
+        let base = state.stack.len();
+        state.stamp += 1;
+        let stamp = state.stamp;
+        Self {
+            grammar,
+            program,
+            trees: SmallVec::from_slice(trees),
+            state,
+            rng,
+            base,
+            stamp,
+            horizon: Index::MAX,
+            fuel: FUEL,
+            depth: 0,
+            handled: None,
+        }
+    }
+
+    /// Makes room for `slots` slots of the current frame.
+    pub fn reserve(&mut self, slots: u32) {
+        let need = self.base + slots as usize;
+        if self.state.stack.len() < need {
+            self.state.stack.resize(need, Value::None);
+        }
+    }
+
+    /// The slot `index` of the current frame.
+    #[inline]
+    pub fn slot(&self, index: u32) -> &Value {
+        &self.state.stack[self.base + index as usize]
+    }
+
+    /// Sets the slot `index` of the current frame.
+    #[inline]
+    pub fn set_slot(&mut self, index: u32, value: Value) {
+        self.state.stack[self.base + index as usize] = value;
+    }
+
+    /// Counts a step of work.
+    #[inline]
+    pub fn step(&mut self) -> Res<()> {
+        self.fuel -= 1;
+        if self.fuel == 0 { raise(REFUSED, "this Python ran for more than 50 million steps") } else { Ok(()) }
+    }
+
+    /// The value of an expression.
+    pub fn eval(&mut self, ex: &Ex) -> Res {
+        match ex {
+            Ex::Const(value) => Ok(value.clone()),
+            Ex::Local(slot) => match self.slot(*slot) {
+                Value::Missing(reason) => raise(REFUSED, reason.to_string()),
+                value => Ok(value.clone()),
+            },
+            Ex::Cell(slot) => match self.slot(*slot) {
+                Value::Cell(cell) => Ok(cell.borrow().clone()),
+                _ => raise("NameError", "a variable is used before it is assigned"),
+            },
+            Ex::Global(slot) => match &self.state.globals[*slot as usize] {
+                Value::Missing(reason) => raise(REFUSED, reason.to_string()),
+                value => Ok(value.clone()),
+            },
+            Ex::Select(selector) => {
+                if let (Some(id), Base::Slot(slot)) = (selector.cache, selector.base) {
+                    return Ok(Value::Int(i64::from(self.count_below(id, slot, selector))));
+                }
+                let found = self.find(selector);
+                let tree = |vm: &Self, index| Value::Tree(TreeRef { tree: 0, at: vm.found(&found, index) });
+                let value = match selector.mode {
+                    Mode::Count => Ok(Value::Int(i64::from(found.len()))),
+                    Mode::List => Ok(Value::list((0..found.len()).map(|index| tree(self, index)).collect())),
+                    // While a tree is being built, the nearest match before is meant.
+                    Mode::Each => match found.len() {
+                        0 => raise("LookupError", "a selector matches nothing here"),
+                        count => Ok(tree(self, count - 1)),
+                    },
+                };
+                self.release(&found);
+                value
+            }
+            Ex::Bin(op, pair) => {
+                let a = self.eval(&pair.0)?;
+                let b = self.eval(&pair.1)?;
+                self.binary(*op, &a, &b)
+            }
+            Ex::Neg(inner) => {
+                let value = self.eval(inner)?;
+                self.negate(&value)
+            }
+            Ex::Invert(inner) => {
+                let value = self.eval(inner)?;
+                let value = self.natural(&value)?;
+                match value.as_big() {
+                    Some(big) => Ok(Value::big(-big - 1)),
+                    None => raise("TypeError", "`~` needs an integer"),
+                }
+            }
+            Ex::Not(inner) => Ok(Value::Bool(!self.test(inner)?)),
+            Ex::And(pair) => {
+                let a = self.eval(&pair.0)?;
+                if self.truth(&a)? { self.eval(&pair.1) } else { Ok(a) }
+            }
+            Ex::Or(pair) => {
+                let a = self.eval(&pair.0)?;
+                if self.truth(&a)? { Ok(a) } else { self.eval(&pair.1) }
+            }
+            Ex::Compare(cmp, pair) => Ok(Value::Bool(self.compare_ex(*cmp, &pair.0, &pair.1)?)),
+            Ex::Chain(first, rest) => {
+                let mut left = self.eval(first)?;
+                for (cmp, right) in rest {
+                    let right = self.eval(right)?;
+                    if !self.compare(*cmp, &left, &right)? {
+                        return Ok(Value::Bool(false));
+                    }
+                    left = right;
+                }
+                Ok(Value::Bool(true))
+            }
+            Ex::If(parts) => {
+                if self.test(&parts.0)? {
+                    self.eval(&parts.1)
+                } else {
+                    self.eval(&parts.2)
+                }
+            }
+            Ex::Str(inner) => match self.eval(inner)? {
+                text @ Value::Str(_) => Ok(text),
+                value => Ok(Value::str(self.text_of(&value)?)),
+            },
+            Ex::Bytes(inner) => {
+                let value = self.eval(inner)?;
+                self.make_bytes(&value)
+            }
+            Ex::Int(inner) => {
+                let value = self.eval(inner)?;
+                self.int_of(&value)
+            }
+            Ex::Len(inner) => {
+                if let Ex::Str(text) = &**inner {
+                    if let Some(text) = self.plain_text(text)
+                        && text.is_ascii()
+                    {
+                        return Ok(Value::Int(text.len() as i64));
+                    }
+                    let value = self.eval(text)?;
+                    return Ok(Value::Int(char_count(&self.text_of(&value)?)));
+                }
+                if let Ex::Bytes(bytes) = &**inner
+                    && let value @ Value::Tree(_) = self.eval(bytes)?
+                {
+                    return Ok(Value::Int(self.bytes_of(&value)?.len() as i64));
+                }
+                let value = self.eval(inner)?;
+                self.len(&value).map(Value::Int)
+            }
+            Ex::Native(native, arguments) => {
+                let args = self.arguments(arguments)?;
+                (native.call)(self, args)
+            }
+            Ex::Direct(function, arguments) => {
+                let start = self.state.stack.len();
+                let mut args = SmallVec::<[Value; 4]>::new();
+                for argument in arguments {
+                    args.push(self.eval(argument)?);
+                }
+                debug_assert!(self.state.stack.len() >= start);
+                self.call_function(*function, &[], Args { pos: args, named: SmallVec::new() }, &[])
+            }
+            Ex::Call(callee, arguments) => {
+                let callee = self.eval(callee)?;
+                let args = self.arguments(arguments)?;
+                self.call(&callee, args)
+            }
+            Ex::Method(receiver, method, arguments) => {
+                let value = self.eval(receiver)?;
+                let args = self.arguments(arguments)?;
+                self.method(&value, *method, args)
+            }
+            Ex::Attribute(receiver, name) => {
+                let value = self.eval(receiver)?;
+                self.attribute(&value, *name)
+            }
+            Ex::Index(pair) => {
+                let value = self.eval(&pair.0)?;
+                let index = self.eval(&pair.1)?;
+                self.index(&value, &index)
+            }
+            Ex::Slice(parts) => {
+                let value = self.eval(&parts.0)?;
+                let mut bounds = [None; 3];
+                for (bound, ex) in bounds.iter_mut().zip(&parts.1) {
+                    if let Some(ex) = ex {
+                        let value = self.eval(ex)?;
+                        *bound = match self.natural(&value)? {
+                            Value::None => None,
+                            value => match value.as_int() {
+                                Some(value) => Some(value),
+                                None => return raise("TypeError", "slice indices must be integers"),
+                            },
+                        };
+                    }
+                }
+                self.slice(&value, bounds)
+            }
+            Ex::List(items) => Ok(Value::list(self.collect(items)?)),
+            Ex::Tuple(items) => Ok(Value::tuple(self.collect(items)?)),
+            Ex::Set(items) => {
+                let mut set = Set::default();
+                for item in self.collect(items)? {
+                    set.insert(self.key(&item)?);
+                }
+                Ok(Value::set(set))
+            }
+            Ex::Dict(items) => {
+                let mut dict = Dict::default();
+                for (key, value) in items {
+                    match key {
+                        Some(key) => {
+                            let key = self.eval(key)?;
+                            let value = self.eval(value)?;
+                            dict.insert(self.key(&key)?, value);
+                        }
+                        None => {
+                            if let Value::Dict(other) = self.eval(value)? {
+                                dict.extend(other.borrow().iter().map(|(k, v)| (k.clone(), v.clone())));
+                            }
+                        }
+                    }
+                }
+                Ok(Value::dict(dict))
+            }
+            Ex::Format(pieces) => Ok(Value::str(self.pieces(pieces)?)),
+            Ex::Comprehension(kind, element, loops) => {
+                let mut out = Vec::new();
+                self.comprehend(loops, element, &mut out)?;
+                Ok(match kind {
+                    Collection::List => Value::list(out.into_iter().map(|(item, _)| item).collect()),
+                    Collection::Generator => Value::iter(out.into_iter().map(|(item, _)| item).collect()),
+                    Collection::Set => {
+                        let mut set = Set::default();
+                        for (item, _) in out {
+                            set.insert(self.key(&item)?);
+                        }
+                        Value::set(set)
+                    }
+                    Collection::Dict => {
+                        let mut dict = Dict::default();
+                        for (key, value) in out {
+                            dict.insert(self.key(&key)?, value);
+                        }
+                        Value::dict(dict)
+                    }
+                })
+            }
+            Ex::Closure(function, cells, defaults) => {
+                let captured = cells.iter().map(|slot| self.slot(*slot).clone()).collect();
+                let defaults = defaults.iter().map(|ex| self.eval(ex)).collect::<Res<Vec<_>>>()?;
+                Ok(Value::Function(Rc::new(Closure { function: *function, captured, defaults })))
+            }
+            Ex::Named(target, inner) => {
+                let value = self.eval(inner)?;
+                self.assign(target, value.clone())?;
+                Ok(value)
+            }
+        }
+    }
+
+    /// Whether an expression counts as true.
+    #[inline]
+    pub fn test(&mut self, ex: &Ex) -> Res<bool> {
+        match ex {
+            Ex::Compare(cmp, pair) => self.compare_ex(*cmp, &pair.0, &pair.1),
+            Ex::Not(inner) => Ok(!self.test(inner)?),
+            Ex::And(pair) => Ok(self.test(&pair.0)? && self.test(&pair.1)?),
+            Ex::Or(pair) => Ok(self.test(&pair.0)? || self.test(&pair.1)?),
+            _ => {
+                let value = self.eval(ex)?;
+                self.truth(&value)
+            }
+        }
+    }
+
+    /// `a cmp b`, without making texts where slices of a tree do.
+    pub fn compare_ex(&mut self, cmp: super::code::Cmp, a: &Ex, b: &Ex) -> Res<bool> {
+        use super::code::Cmp;
+        if let (Cmp::Eq | Cmp::Ne, Ex::Str(x), Ex::Str(y)) = (cmp, a, b) {
+            if let (Some(x), Some(y)) = (self.plain_text(x), self.plain_text(y)) {
+                return Ok((x == y) == (cmp == Cmp::Eq));
+            }
+            let (x, y) = (self.eval(x)?, self.eval(y)?);
+            return Ok((self.text_of(&x)? == self.text_of(&y)?) == (cmp == Cmp::Eq));
+        }
+        if let (Cmp::Eq | Cmp::Ne, Ex::Str(x), Ex::Const(Value::Str(text))) = (cmp, a, b) {
+            let x = self.eval(x)?;
+            return Ok((*self.text_of(&x)? == **text) == (cmp == Cmp::Eq));
+        }
+        let a = self.eval(a)?;
+        let b = self.eval(b)?;
+        self.compare(cmp, &a, &b)
+    }
+
+    /// The bytes of a tree in a slot whose terminals are all text.
+    #[inline]
+    fn plain_text(&self, ex: &Ex) -> Option<&'t [u8]> {
+        let Ex::Local(slot) = ex else { return None };
+        let Value::Tree(at) = self.slot(*slot) else { return None };
+        let tree = self.trees[at.tree as usize];
+        match tree.node(at.at).kind() {
+            crate::tree::Kind::Symbol(symbol) if !self.grammar.symbol(symbol).has_bytes => {
+                Some(tree.text_of(at.at))
+            }
+            _ => None,
+        }
+    }
+
+    fn collect(&mut self, items: &[(Ex, bool)]) -> Res<Vec<Value>> {
+        let mut out = Vec::with_capacity(items.len());
+        for (ex, starred) in items {
+            let value = self.eval(ex)?;
+            if *starred {
+                out.extend(self.items(&value)?);
+            } else {
+                out.push(value);
+            }
+        }
+        Ok(out)
+    }
+
+    fn comprehend(
+        &mut self,
+        loops: &[Loop],
+        element: &(Ex, Option<Ex>),
+        out: &mut Vec<(Value, Value)>,
+    ) -> Res<()> {
+        let Some((first, rest)) = loops.split_first() else {
+            let item = self.eval(&element.0)?;
+            let value = match &element.1 {
+                Some(value) => self.eval(value)?,
+                None => Value::None,
+            };
+            out.push((item, value));
+            return Ok(());
+        };
+        let iterable = self.eval(&first.iter)?;
+        self.each(&iterable, &mut |vm, item| {
+            vm.assign(&first.target, item)?;
+            for condition in &first.ifs {
+                if !vm.test(condition)? {
+                    return Ok(true);
+                }
+            }
+            vm.comprehend(rest, element, out)?;
+            Ok(true)
+        })
+    }
+
+    /// Calls `f` with every item until it says false.
+    pub fn each(&mut self, iterable: &Value, f: &mut dyn FnMut(&mut Self, Value) -> Res<bool>) -> Res<()> {
+        match iterable {
+            Value::Range(..) => {
+                for number in iterable.range_items() {
+                    self.step()?;
+                    if !f(self, Value::Int(number))? {
+                        break;
+                    }
+                }
+                Ok(())
+            }
+            Value::List(list) => {
+                let mut at = 0;
+                loop {
+                    let Some(item) = list.borrow().get(at).cloned() else { return Ok(()) };
+                    at += 1;
+                    self.step()?;
+                    if !f(self, item)? {
+                        return Ok(());
+                    }
+                }
+            }
+            Value::Iter(iter) => loop {
+                let item = {
+                    let mut iter = iter.borrow_mut();
+                    let at = iter.next;
+                    iter.next += 1;
+                    iter.items.get(at).cloned()
+                };
+                let Some(item) = item else { return Ok(()) };
+                self.step()?;
+                if !f(self, item)? {
+                    return Ok(());
+                }
+            },
+            _ => {
+                for item in self.items(iterable)? {
+                    self.step()?;
+                    if !f(self, item)? {
+                        break;
+                    }
+                }
+                Ok(())
+            }
+        }
+    }
+
+    fn pieces(&mut self, pieces: &[Piece]) -> Res<String> {
+        let mut out = String::new();
+        for piece in pieces {
+            match piece {
+                Piece::Text(text) => out.push_str(text),
+                Piece::Value(ex, repr, format) => {
+                    let mut value = self.eval(ex)?;
+                    if *repr {
+                        value = Value::str(self.repr_of(&value)?);
+                    }
+                    if format.is_empty() {
+                        out.push_str(&self.text_of(&value)?);
+                    } else {
+                        let format = self.pieces(format)?;
+                        out.push_str(&self.format_value(&value, &format)?);
+                    }
+                }
+            }
+        }
+        Ok(out)
+    }
+}
+
+/// The number of characters.
+pub fn char_count(text: &str) -> i64 {
+    if text.is_ascii() { text.len() as i64 } else { text.chars().count() as i64 }
+}

@@ -1,0 +1,215 @@
+//! Which constraints compute a field, and in which order all are taken.
+use rustc_hash::FxHashSet;
+
+use super::formula::{Comparison, Formula};
+use crate::ir::{Grammar, Node, SymbolId};
+use crate::python::code::{Cmp, Ex};
+use crate::select::{Base, Selector, Step};
+use crate::spec::Spec;
+
+/// How a constraint is met.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Class {
+    /// A field equals an expression over others: computed and parsed in.
+    Computed,
+    /// Two trees are equal: copied.
+    Copied,
+    /// Searched, guided by distance.
+    Searched,
+}
+
+/// What is known about one constraint.
+#[derive(Debug, Clone)]
+pub struct Known {
+    /// How it is met.
+    pub class: Class,
+    /// The symbols it would set.
+    pub sets: Vec<SymbolId>,
+    /// The symbols it reads.
+    pub reads: Vec<SymbolId>,
+}
+
+/// The order and the kinds of a spec's constraints.
+#[derive(Debug, Default)]
+pub struct Plan {
+    /// Per constraint.
+    pub known: Vec<Known>,
+    /// Indices of constraints, those that others depend on first.
+    pub order: Vec<usize>,
+    /// Constraints that compute fields from each other in a circle.
+    pub cyclic: Vec<usize>,
+}
+
+/// The slot of a side that can be set by setting a tree: `<x>`, `str(<x>)`, `bytes(<x>)`, `int(<x>)`.
+pub fn place(ex: &Ex) -> Option<u32> {
+    match ex {
+        Ex::Local(slot) => Some(*slot),
+        Ex::Str(inner) | Ex::Bytes(inner) | Ex::Int(inner) => match &**inner {
+            Ex::Local(slot) => Some(*slot),
+            Ex::Str(deeper) | Ex::Bytes(deeper) => match &**deeper {
+                Ex::Local(slot) => Some(*slot),
+                _ => None,
+            },
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// The symbol that `selector` selects, given what quantifiers bound.
+fn symbol_of(selector: &Selector, bound: &[(u32, Option<SymbolId>)]) -> Option<SymbolId> {
+    match selector.steps.last() {
+        Some(Step::Child(symbol) | Step::Descendant(symbol)) => Some(*symbol),
+        Some(Step::Slot(slot)) => lookup(*slot, bound),
+        Some(_) => None,
+        None => match selector.base {
+            Base::All(symbol) => Some(symbol),
+            Base::Slot(slot) => lookup(slot, bound),
+        },
+    }
+}
+
+fn lookup(slot: u32, bound: &[(u32, Option<SymbolId>)]) -> Option<SymbolId> {
+    bound.iter().rev().find(|(known, _)| *known == slot).and_then(|(_, symbol)| *symbol)
+}
+
+impl Plan {
+    /// Plans the constraints of `spec`.
+    pub fn new(spec: &Spec) -> Self {
+        let known: Vec<Known> =
+            spec.constraints.iter().map(|constraint| study(&constraint.formula)).collect();
+        let reach = reach(&spec.grammar);
+        let contains = |outer: SymbolId, inner: SymbolId| {
+            outer == inner || reach.get(outer.0 as usize).is_some_and(|below| below.contains(&inner.0))
+        };
+        let count = known.len();
+        // `later` waits for `earlier` if it reads something that `earlier` sets part of, and does not set it itself.
+        let waits = |later: &Known, earlier: &Known| {
+            earlier.class != Class::Searched
+                && earlier.sets.iter().any(|set| {
+                    later.reads.iter().any(|read| contains(*read, *set) && !later.sets.contains(set))
+                })
+        };
+        let mut left: Vec<usize> = (0..count).collect();
+        // What is searched for comes first: computed fields follow from it.
+        left.sort_by_key(|index| known[*index].class != Class::Searched);
+        let (mut order, mut cyclic) = (Vec::new(), Vec::new());
+        while !left.is_empty() {
+            let free = left.iter().position(|index| {
+                known[*index].class == Class::Searched
+                    || left.iter().all(|other| other == index || !waits(&known[*index], &known[*other]))
+            });
+            let at = free.unwrap_or_else(|| {
+                cyclic.extend(left.iter().copied());
+                0
+            });
+            order.push(left.remove(at));
+        }
+        cyclic.sort_unstable();
+        cyclic.dedup();
+        Self { known, order, cyclic }
+    }
+}
+
+fn study(formula: &Formula) -> Known {
+    let mut known = Known { class: Class::Searched, sets: Vec::new(), reads: Vec::new() };
+    let mut pure = true;
+    let mut copied = true;
+    walk(formula, &mut Vec::new(), true, &mut known, &mut pure, &mut copied);
+    if pure && !known.sets.is_empty() {
+        known.class = if copied { Class::Copied } else { Class::Computed };
+    }
+    known
+}
+
+fn walk(
+    formula: &Formula,
+    bound: &mut Vec<(u32, Option<SymbolId>)>,
+    certain: bool,
+    known: &mut Known,
+    pure: &mut bool,
+    copied: &mut bool,
+) {
+    match formula {
+        Formula::Forall(slot, selector, body) | Formula::Exists(slot, selector, body) => {
+            let certain = certain && matches!(formula, Formula::Forall(..));
+            let symbol = symbol_of(selector, bound);
+            bound.push((*slot, symbol));
+            walk(body, bound, certain, known, pure, copied);
+            bound.pop();
+        }
+        Formula::And(parts) => parts.iter().for_each(|part| walk(part, bound, certain, known, pure, copied)),
+        Formula::Or(parts) => parts.iter().for_each(|part| walk(part, bound, false, known, pure, copied)),
+        Formula::Compare(comparison) => {
+            let count = bound.len();
+            for (slot, selector) in &comparison.selectors {
+                let symbol = symbol_of(selector, bound);
+                bound.push((*slot, symbol));
+                known.reads.extend(symbol);
+            }
+            known.reads.extend(bound[..count].iter().filter_map(|(_, symbol)| *symbol));
+            match target(comparison).filter(|_| certain) {
+                Some(slot) => {
+                    known.sets.extend(lookup(slot, bound));
+                    *copied &= place(&comparison.left).is_some() && place(&comparison.right).is_some();
+                }
+                None => *pure = false,
+            }
+            bound.truncate(count);
+        }
+        Formula::Test(test) => {
+            *pure = false;
+            for (_, selector) in &test.selectors {
+                known.reads.extend(symbol_of(selector, bound));
+            }
+            known.reads.extend(bound.iter().filter_map(|(_, symbol)| *symbol));
+        }
+    }
+}
+
+/// The slot that `comparison` sets, if it is an equation with a side that can be set.
+pub fn target(comparison: &Comparison) -> Option<u32> {
+    if comparison.cmp != Cmp::Eq {
+        return None;
+    }
+    match (place(&comparison.left), place(&comparison.right)) {
+        // Of two fields, the one on the right follows the one on the left: `<open> == <close>`.
+        (Some(_), Some(right)) => Some(right),
+        (Some(left), None) => Some(left),
+        (None, right) => right,
+    }
+}
+
+/// Per symbol, the symbols that can stand below it.
+fn reach(grammar: &Grammar) -> Vec<FxHashSet<u32>> {
+    let direct: Vec<Vec<u32>> = grammar
+        .symbols
+        .iter()
+        .map(|symbol| {
+            let (mut todo, mut found) = (vec![symbol.rule], Vec::new());
+            while let Some(node) = todo.pop() {
+                match grammar.node(node) {
+                    Node::Alternative(range) | Node::Sequence(range) | Node::Permutation(range) => {
+                        todo.extend_from_slice(grammar.list(range));
+                    }
+                    Node::Repeat { body, .. } => todo.push(*body),
+                    Node::NonTerminal(symbol) => found.push(symbol.0),
+                    _ => {}
+                }
+            }
+            found
+        })
+        .collect();
+    (0..direct.len())
+        .map(|index| {
+            let mut seen = FxHashSet::default();
+            let mut todo = direct[index].clone();
+            while let Some(next) = todo.pop() {
+                if seen.insert(next) {
+                    todo.extend_from_slice(&direct[next as usize]);
+                }
+            }
+            seen
+        })
+        .collect()
+}

@@ -1,0 +1,333 @@
+//! Repairs: equations are computed and parsed in, other failures are climbed out of.
+use super::failing::{Atom, Failing};
+use super::formula::Comparison;
+use super::host::text_for;
+use super::plan::{Class, place, target};
+use super::solver::{Solver, distance_in};
+use crate::parse::Limits;
+use crate::python::code::{Cmp, Ex};
+use crate::python::value::{TreeRef, Value};
+use crate::python::vm::Vm;
+use crate::tree::{Index, Kind};
+
+/// Changes that one failing atom is worth.
+const TRIES: u32 = 12;
+
+/// What a tree node is to become: the subtree of the donors there.
+struct Change {
+    at: Index,
+    donor: Index,
+}
+
+impl<'s> Solver<'s> {
+    /// Changes the tree towards satisfying a constraint that fails at `failing`; false if nothing helped.
+    pub(super) fn repair(&mut self, index: usize, failing: &[Failing<'s>]) -> bool {
+        self.donors.clear();
+        let mut changes: Vec<Change> = Vec::new();
+        // Now and then what fails goes away instead; always, where nothing can be computed.
+        let searched = self.plan.known[index].class == Class::Searched;
+        let wants = if searched { self.rng.below(8) } else { 1 };
+        for failure in failing.iter().filter(|_| wants != 0) {
+            if let Atom::Compare(comparison) = failure.atom
+                && let Some(change) =
+                    self.equate(comparison, failure).or_else(|| self.set_length(comparison, failure))
+            {
+                changes.push(change);
+            }
+        }
+        if changes.is_empty() {
+            let pick = self.rng.below(failing.len() as u32) as usize;
+            let compares =
+                matches!(failing[pick].atom, Atom::Compare(comparison) if comparison.cmp != Cmp::Ne);
+            if compares && wants != 0 && self.climb(index, &failing[pick]) {
+                return true;
+            }
+            return self.avoid(failing) || self.climb(index, &failing[pick]);
+        }
+        self.repairs[0] += 1;
+        // From the back, so that positions before stay what they are.
+        changes.sort_by_key(|change| std::cmp::Reverse(change.at));
+        changes.dedup_by_key(|change| change.at);
+        for change in &changes {
+            self.tree.replace(change.at, &self.donors, change.donor);
+        }
+        true
+    }
+
+    /// Adds to the donors what makes an equation hold.
+    fn equate(&mut self, comparison: &'s Comparison, failure: &Failing<'s>) -> Option<Change> {
+        let wanted = target(comparison)?;
+        if let Some(change) = self.assign(comparison, failure, wanted) {
+            return Some(change);
+        }
+        // The other side, if it can be set too.
+        let other =
+            [place(&comparison.left)?, place(&comparison.right)?].into_iter().find(|slot| *slot != wanted)?;
+        self.assign(comparison, failure, other)
+    }
+
+    fn assign(&mut self, comparison: &'s Comparison, failure: &Failing<'s>, slot: u32) -> Option<Change> {
+        let spec = self.spec;
+        let at = failure.bound.iter().find(|(known, _)| *known == slot).map(|(_, at)| *at)?;
+        let Kind::Symbol(symbol) = self.tree.node(at).kind() else { return None };
+        let value_side =
+            if place(&comparison.left) == Some(slot) { &comparison.right } else { &comparison.left };
+        if let Ex::Local(source) = value_side
+            && let Some((_, from)) = failure.bound.iter().find(|(known, _)| known == source)
+            && self.tree.node(*from).kind() == Kind::Symbol(symbol)
+        {
+            let donor = self.donors.len();
+            self.donors.append(&self.tree, *from);
+            return Some(Change { at, donor });
+        }
+        if let (Ex::Str(_), Ex::Str(inner)) = (&comparison.left, &comparison.right)
+            && let (Some(a), Some(b)) = (place(&comparison.left), place(&comparison.right))
+            && matches!(**inner, Ex::Local(_))
+        {
+            // Texts of one symbol: the tree itself is copied, without parsing.
+            let source = if slot == a { b } else { a };
+            let from = failure.bound.iter().find(|(known, _)| *known == source).map(|(_, at)| *at)?;
+            if self.tree.node(from).kind() == Kind::Symbol(symbol) {
+                let donor = self.donors.len();
+                self.donors.append(&self.tree, from);
+                return Some(Change { at, donor });
+            }
+        }
+        self.text.clear();
+        let mut vm =
+            Vm::new(&spec.grammar, &spec.program, &[&self.tree], &mut self.program.state, &mut self.rng);
+        // Slots of this atom may lie beyond those that are bound.
+        vm.reserve(spec.constraints.iter().map(|constraint| constraint.frame).max().unwrap_or(0));
+        for (slot, at) in &failure.bound {
+            vm.set_slot(*slot, Value::Tree(TreeRef { tree: 0, at: *at }));
+        }
+        let as_bits = vm.eval(value_side).and_then(|value| text_for(&mut vm, symbol, &value, &mut self.text));
+        drop(vm);
+        self.program.state.stack.clear();
+        self.parse_donor(symbol, as_bits.ok()?).map(|donor| Change { at, donor })
+    }
+
+    /// Parses the text at hand into a donor of `symbol`.
+    fn parse_donor(&mut self, symbol: crate::ir::SymbolId, as_bits: bool) -> Option<Index> {
+        let donor = self.donors.len();
+        let limits = Limits { steps: 2_000_000, prefix: false };
+        let parsed = self.parser.parse(
+            &self.spec.grammar,
+            symbol,
+            &self.text,
+            as_bits,
+            limits,
+            &mut self.rng,
+            &mut self.program,
+            &mut self.donors,
+        );
+        parsed.ok().map(|_| donor)
+    }
+
+    /// Tries changes at the nodes of a failing atom and keeps the first that brings the constraint nearer.
+    fn climb(&mut self, index: usize, failure: &Failing<'s>) -> bool {
+        // Where climbing seldom helps, a new tree is cheaper.
+        let (tried, helped) = self.climbs[index];
+        if tried > 32 && helped * 8 < tried && self.rng.below(16) != 0 {
+            return false;
+        }
+        self.climbs[index].0 += 1;
+        self.repairs[2] += 1;
+        let before = self.distance(index);
+        for _ in 0..TRIES {
+            if !self.vary(failure) {
+                continue;
+            }
+            let after = distance_in(self.spec, &mut self.program, &mut self.rng, &self.spare, index);
+            if after < before {
+                std::mem::swap(&mut self.tree, &mut self.spare);
+                self.climbs[index].1 += 1;
+                return true;
+            }
+        }
+        false
+    }
+
+    /// Makes the spare tree one with a change near a failing atom.
+    fn vary(&mut self, failure: &Failing<'s>) -> bool {
+        if let Atom::Compare(comparison) = failure.atom
+            && self.rng.below(2) == 0
+            && self.set_number(comparison, failure)
+        {
+            return true;
+        }
+        let pick = self.rng.below(failure.bound.len().max(1) as u32) as usize;
+        let mut at = failure.bound.get(pick).map_or(0, |(_, at)| *at);
+        // Sometimes below, where a part of a number or text can change alone; sometimes above, where it can go.
+        match self.rng.below(6) {
+            0 | 1 => at += self.rng.below(self.tree.node(at).len),
+            2 => at = self.tree.parent(at).unwrap_or(0),
+            3 => {
+                for _ in 0..=self.rng.below(4) {
+                    at = self.tree.parent(at).unwrap_or(0);
+                }
+            }
+            _ => {}
+        }
+        let len = self.tree.node(at).len;
+        let size = match self.rng.below(4) {
+            0 => len / 2,
+            1 => len * 2 + 4,
+            2 => len + self.rng.below(self.size / 2 + 1),
+            _ => len,
+        };
+        self.generator
+            .regrow(
+                &self.spec.grammar,
+                &self.tree,
+                at,
+                size,
+                &mut self.rng,
+                &mut self.program,
+                &mut self.spare,
+            )
+            .is_ok()
+    }
+
+    /// For `len(str(<x>)) < number` and its like: a derivation of the field whose length is on the right side.
+    fn set_length(&mut self, comparison: &'s Comparison, failure: &Failing<'s>) -> Option<Change> {
+        let spec = self.spec;
+        let (left, right) = (measured(&comparison.left), measured(&comparison.right));
+        // Of two lengths, either may follow the other.
+        let take_left = left.is_some() && (right.is_none() || self.rng.below(2) == 0);
+        let (slot, other, cmp) = if take_left {
+            (left?, &comparison.right, comparison.cmp)
+        } else {
+            (right?, &comparison.left, flip(comparison.cmp))
+        };
+        let at = failure.bound.iter().find(|(known, _)| *known == slot).map(|(_, at)| *at)?;
+        let Kind::Symbol(symbol) = self.tree.node(at).kind() else { return None };
+        let wanted = self.number(other, failure)?;
+        let before = self.tree.text_of(at).len() as i64;
+        let room = (self.tree.node(at).len as i64 + 2 * wanted.clamp(0, 10_000)) as u32;
+        let eager = std::mem::replace(&mut self.generator.eager, if wanted >= before { 256 } else { 0 });
+        let mut change = None;
+        for _ in 0..TRIES {
+            let donor = self.donors.len();
+            let size = 2 + self.rng.below(room.max(2));
+            let made = self.generator.symbol(
+                &spec.grammar,
+                symbol,
+                size,
+                &mut self.rng,
+                &mut self.program,
+                &mut self.donors,
+            );
+            if made.is_err() {
+                break;
+            }
+            let text = self.donors.text_of(donor);
+            let len = if spec.grammar.symbol(symbol).has_bytes {
+                text.len() as i64
+            } else {
+                text.iter().filter(|byte| **byte & 0xc0 != 0x80).count() as i64
+            };
+            let fits = match cmp {
+                Cmp::Lt => len < wanted,
+                Cmp::Le => len <= wanted,
+                Cmp::Gt => len > wanted,
+                Cmp::Ge => len >= wanted,
+                Cmp::Eq => len == wanted,
+                _ => len != wanted,
+            };
+            if fits {
+                change = Some(Change { at, donor });
+                break;
+            }
+            self.donors.truncate(donor);
+        }
+        self.generator.eager = eager;
+        change
+    }
+
+    /// The whole number that a side of a failing comparison is worth.
+    fn number(&mut self, side: &'s Ex, failure: &Failing<'s>) -> Option<i64> {
+        let spec = self.spec;
+        let mut vm =
+            Vm::new(&spec.grammar, &spec.program, &[&self.tree], &mut self.program.state, &mut self.rng);
+        vm.reserve(spec.constraints.iter().map(|constraint| constraint.frame).max().unwrap_or(0));
+        for (slot, at) in &failure.bound {
+            vm.set_slot(*slot, Value::Tree(TreeRef { tree: 0, at: *at }));
+        }
+        let value = vm.eval(side).and_then(|value| vm.int_of(&value)).ok().and_then(|value| value.as_int());
+        drop(vm);
+        self.program.state.stack.clear();
+        value
+    }
+
+    /// For `int(<x>) < number` and its like: a number on the right side of the bound, parsed into the field.
+    fn set_number(&mut self, comparison: &'s Comparison, failure: &Failing<'s>) -> bool {
+        let spec = self.spec;
+        let (slot, other, cmp) = match (place(&comparison.left), place(&comparison.right)) {
+            (Some(slot), None) => (slot, &comparison.right, comparison.cmp),
+            (None, Some(slot)) => (slot, &comparison.left, flip(comparison.cmp)),
+            _ => return false,
+        };
+        let Some((_, at)) = failure.bound.iter().find(|(known, _)| *known == slot) else { return false };
+        let Kind::Symbol(symbol) = self.tree.node(*at).kind() else { return false };
+        let Some(bound) = self.number(other, failure) else { return false };
+        let room = match self.rng.below(3) {
+            0 => 2,
+            1 => 100,
+            _ => bound.unsigned_abs().max(10),
+        };
+        let step = self.rng.below64(room) as i64;
+        let value = match cmp {
+            Cmp::Lt => bound.saturating_sub(1 + step),
+            Cmp::Le => bound.saturating_sub(step),
+            Cmp::Gt => bound.saturating_add(1 + step),
+            Cmp::Ge => bound.saturating_add(step),
+            _ => bound.saturating_add(if self.rng.below(2) == 0 { 1 + step } else { -1 - step }),
+        };
+        self.text.clear();
+        let as_bits = spec.grammar.symbol(symbol).has_bits;
+        if as_bits {
+            let width = spec.grammar.least(spec.grammar.symbol(symbol).rule).bits.min(63);
+            if value < 0 || value >> width != 0 {
+                return false;
+            }
+            self.text.extend((0..width).rev().map(|bit| (value >> bit & 1) as u8));
+        } else {
+            self.text.extend_from_slice(value.to_string().as_bytes());
+        }
+        self.donors.clear();
+        match self.parse_donor(symbol, as_bits) {
+            Some(donor) => {
+                self.spare.clone_from(&self.tree);
+                self.spare.replace(*at, &self.donors, donor);
+                true
+            }
+            None => false,
+        }
+    }
+}
+
+/// The slot whose text or bytes are measured by `len(str(<x>))` or `len(bytes(<x>))`.
+fn measured(ex: &Ex) -> Option<u32> {
+    match ex {
+        Ex::Len(inner) => match &**inner {
+            Ex::Str(place) | Ex::Bytes(place) => match &**place {
+                Ex::Local(slot) => Some(*slot),
+                _ => None,
+            },
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// The comparison with its sides exchanged.
+fn flip(cmp: Cmp) -> Cmp {
+    match cmp {
+        Cmp::Lt => Cmp::Gt,
+        Cmp::Gt => Cmp::Lt,
+        Cmp::Le => Cmp::Ge,
+        Cmp::Ge => Cmp::Le,
+        other => other,
+    }
+}

@@ -1,0 +1,269 @@
+//! Makes trees that satisfy every constraint: generate, compute what can be computed, search for the rest.
+use super::check::holds;
+use super::distance::distance;
+use super::failing::{Collector, Failing};
+use super::host::Program;
+use super::plan::{Class, Plan};
+use crate::coverage::KPaths;
+use crate::generate::{Failure, Generator};
+use crate::ir::{Bound, Node};
+use crate::parse::Parser;
+use crate::python::vm::Vm;
+use crate::rng::Rng;
+use crate::spec::Spec;
+use crate::tree::{Index, Kind, Tree};
+
+/// Passes over the constraints before a tree is given up.
+const ROUNDS: u32 = 24;
+/// How often one constraint is computed before a tree is given up.
+const MOST_COMPUTED: u8 = 4;
+/// Failing atoms that are repaired at once.
+const AT_ONCE: usize = 128;
+
+/// Makes valid trees of one spec.
+pub struct Solver<'s> {
+    /// The spec.
+    pub spec: &'s Spec,
+    /// The order of its constraints.
+    pub plan: Plan,
+    /// Its program.
+    pub program: Program<'s>,
+    /// Chance.
+    pub rng: Rng,
+    /// The tree being made.
+    pub tree: Tree,
+    /// About how many nodes a tree has at most.
+    pub size: u32,
+    /// K-paths to steer to, if any.
+    pub paths: Option<KPaths>,
+    pub(super) generator: Generator,
+    pub(super) parser: Parser,
+    pub(super) spare: Tree,
+    pub(super) donors: Tree,
+    pub(super) text: Vec<u8>,
+    pub(super) avoidable: super::avoid::Avoidable,
+    /// Per constraint: how often climbing was tried, and how often it helped.
+    pub(super) climbs: Vec<(u64, u64)>,
+    /// Per constraint: how often it was computed for this tree.
+    computed: Vec<u8>,
+    memory: Vec<Failing<'s>>,
+    computed_bounds: bool,
+    /// How often repairs were made: equations, removals, climbs; and rounds.
+    pub repairs: [u64; 4],
+    /// Per constraint: how often a tree was given up because of it, and the least distance seen then.
+    pub given_up: Vec<(u64, f64)>,
+}
+
+impl<'s> Solver<'s> {
+    /// A solver for `spec` whose every tree follows from `seed`.
+    pub fn new(spec: &'s Spec, seed: u64) -> Self {
+        let computed_bounds = spec.grammar.nodes.iter().any(|node| {
+            matches!(node, Node::Repeat { min, max, .. }
+                if matches!(min, Bound::Expr(_)) || matches!(max, Bound::Expr(_)))
+        });
+        Self {
+            spec,
+            plan: Plan::new(spec),
+            program: Program::new(spec),
+            rng: Rng::new(seed),
+            tree: Tree::default(),
+            size: 100,
+            paths: None,
+            generator: Generator::new(&spec.grammar),
+            parser: Parser::new(&spec.grammar),
+            spare: Tree::default(),
+            donors: Tree::default(),
+            text: Vec::new(),
+            avoidable: super::avoid::Avoidable::default(),
+            climbs: vec![(0, 0); spec.constraints.len()],
+            computed: Vec::new(),
+            memory: Vec::new(),
+            computed_bounds,
+            repairs: [0; 4],
+            given_up: vec![(0, f64::INFINITY); spec.constraints.len()],
+        }
+    }
+
+    /// Makes a new tree; whether it satisfies every constraint.
+    pub fn attempt(&mut self) -> Result<bool, Failure> {
+        self.random_tree()?;
+        Ok(self.satisfy())
+    }
+
+    /// Makes a new tree, whatever the constraints.
+    pub fn random_tree(&mut self) -> Result<(), Failure> {
+        self.tree.clear();
+        let grammar = &self.spec.grammar;
+        // Sizes are spread up to the given one; a few trees are allowed more, so that costly parts turn up too.
+        let size = match self.rng.below(16) {
+            0 => self.size.saturating_mul(4),
+            _ => self.size / 8 + self.rng.below(self.size - self.size / 8 + 1),
+        };
+        self.generator.eager = self.rng.below(224);
+        match &mut self.paths {
+            Some(paths) => self.generator.steered(
+                grammar,
+                size,
+                &mut self.rng,
+                &mut self.program,
+                paths,
+                &mut self.tree,
+            )?,
+            None => self.generator.symbol(
+                grammar,
+                grammar.start,
+                size,
+                &mut self.rng,
+                &mut self.program,
+                &mut self.tree,
+            )?,
+        }
+        Ok(())
+    }
+
+    /// Changes the tree until it satisfies every constraint; false if that did not succeed.
+    pub fn satisfy(&mut self) -> bool {
+        self.computed.clear();
+        self.computed.resize(self.spec.constraints.len(), 0);
+        for _ in 0..ROUNDS {
+            self.repairs[3] += 1;
+            let mut changed = false;
+            for position in 0..self.plan.order.len() {
+                let index = self.plan.order[position];
+                let failing = self.failing(index);
+                if failing.is_empty() {
+                    self.memory = failing;
+                    continue;
+                }
+                // What is computed again and again contradicts itself, as over several matches of one field.
+                self.computed[index] += u8::from(self.plan.known[index].class != Class::Searched);
+                let repaired = self.computed[index] <= MOST_COMPUTED && self.repair(index, &failing);
+                self.memory = failing;
+                if !repaired {
+                    self.give_up(index);
+                    return false;
+                }
+                changed = true;
+            }
+            if self.computed_bounds {
+                changed |= self.settle_bounds();
+            }
+            if !changed {
+                return true;
+            }
+        }
+        let index = (0..self.spec.constraints.len()).find(|index| !self.holds(*index));
+        if let Some(index) = index {
+            self.give_up(index);
+        }
+        false
+    }
+
+    #[cold]
+    fn give_up(&mut self, index: usize) {
+        let entry = self.given_up[index].0;
+        self.given_up[index].0 = entry + 1;
+        if entry.is_power_of_two() || entry == 0 {
+            let near = self.distance(index);
+            self.given_up[index].1 = self.given_up[index].1.min(near);
+        }
+    }
+
+    fn failing(&mut self, index: usize) -> Vec<Failing<'s>> {
+        let spec = self.spec;
+        let constraint = &spec.constraints[index];
+        let memory = std::mem::take(&mut self.memory);
+        let mut chance = Rng::new(self.rng.next());
+        let mut vm =
+            Vm::new(&spec.grammar, &spec.program, &[&self.tree], &mut self.program.state, &mut self.rng);
+        vm.reserve(constraint.frame);
+        let mut collector = Collector::new(AT_ONCE, &mut chance, memory);
+        let fine = collector.collect(&mut vm, &constraint.formula);
+        let mut found = collector.found;
+        drop(vm);
+        self.program.state.stack.clear();
+        if fine {
+            found.clear();
+        } else if found.is_empty() {
+            found.push(Failing { atom: super::failing::Atom::Nothing, bound: smallvec::SmallVec::new() });
+        }
+        found
+    }
+
+    /// Whether the tree satisfies one constraint.
+    pub fn holds(&mut self, index: usize) -> bool {
+        let spec = self.spec;
+        let constraint = &spec.constraints[index];
+        let mut vm =
+            Vm::new(&spec.grammar, &spec.program, &[&self.tree], &mut self.program.state, &mut self.rng);
+        vm.reserve(constraint.frame);
+        let result = holds(&mut vm, &constraint.formula);
+        drop(vm);
+        self.program.state.stack.clear();
+        result
+    }
+
+    /// How far the tree is from satisfying one constraint.
+    pub fn distance(&mut self, index: usize) -> f64 {
+        let spec = self.spec;
+        distance_in(spec, &mut self.program, &mut self.rng, &self.tree, index)
+    }
+
+    /// Gives computed repetitions the counts they have by now; whether any changed.
+    fn settle_bounds(&mut self) -> bool {
+        let grammar = &self.spec.grammar;
+        let mut changed = false;
+        let mut at: Index = 0;
+        while at < self.tree.len() {
+            if let Kind::Control(node) = self.tree.node(at).kind()
+                && let Node::Repeat { min, max, .. } = grammar.node(node)
+                && (matches!(min, Bound::Expr(_)) || matches!(max, Bound::Expr(_)))
+            {
+                let mut bound = |bound: &Bound, open: u32| match bound {
+                    Bound::Const(count) => Ok(*count),
+                    Bound::Open => Ok(open),
+                    Bound::Expr(expr) => self.program.bound_at(*expr, &self.tree, at, &mut self.rng),
+                };
+                let count = self.tree.node(at).alt;
+                if let (Ok(low), Ok(high)) = (bound(min, 0), bound(max, u32::MAX))
+                    && !(low..=high).contains(&count)
+                {
+                    let size = self.tree.node(at).len + 8;
+                    let regrown = self.generator.regrow(
+                        grammar,
+                        &self.tree,
+                        at,
+                        size,
+                        &mut self.rng,
+                        &mut self.program,
+                        &mut self.spare,
+                    );
+                    if regrown.is_err() {
+                        return true;
+                    }
+                    std::mem::swap(&mut self.tree, &mut self.spare);
+                    changed = true;
+                }
+            }
+            at += 1;
+        }
+        changed
+    }
+}
+
+/// How far `tree` is from satisfying the constraint `index`.
+pub(super) fn distance_in(
+    spec: &Spec,
+    program: &mut Program<'_>,
+    rng: &mut Rng,
+    tree: &Tree,
+    index: usize,
+) -> f64 {
+    let constraint = &spec.constraints[index];
+    let mut vm = Vm::new(&spec.grammar, &spec.program, &[tree], &mut program.state, rng);
+    vm.reserve(constraint.frame);
+    let result = distance(&mut vm, &constraint.formula);
+    drop(vm);
+    program.state.stack.clear();
+    result
+}
