@@ -269,7 +269,7 @@ fn undefined(name: &str, span: Span, ids: &FxHashMap<String, SymbolId>) -> Probl
 fn facts(grammar: &mut Grammar) {
     let count = grammar.symbols.len();
     let mut uses: Vec<Vec<u32>> = vec![Vec::new(); count];
-    for index in 0..count {
+    for (index, uses) in uses.iter_mut().enumerate() {
         let (mut bits, mut bytes) = (false, false);
         let mut todo = vec![grammar.symbols[index].rule];
         while let Some(node) = todo.pop() {
@@ -278,7 +278,7 @@ fn facts(grammar: &mut Grammar) {
                     todo.extend_from_slice(grammar.list(range));
                 }
                 Node::Repeat { body, .. } => todo.push(*body),
-                Node::NonTerminal(symbol) => uses[index].push(symbol.0),
+                Node::NonTerminal(symbol) => uses.push(symbol.0),
                 Node::Literal(literal) => bytes |= literal.is_bytes,
                 Node::Regex(regex) => {
                     bytes |= grammar.regexes.get(*regex as usize).is_some_and(|regex| regex.is_bytes);
