@@ -70,16 +70,8 @@ def c_compiler() -> list[str]:
 
 
 def is_tar(data: bytes) -> bool:
-    """As tarfile reads it, without its checksums: the evaluation spec leaves those out."""
-    data = bytearray(data)
-    at = 0
     try:
-        while at + 512 <= len(data) and any(data[at : at + 512]):
-            size = int(bytes(data[at + 124 : at + 136]).split(b"\0")[0].strip() or b"0", 8)
-            block = bytes(data[at : at + 148]) + b" " * 8 + bytes(data[at + 156 : at + 512])
-            data[at + 148 : at + 156] = b"%06o\0 " % sum(block)
-            at += 512 + (size + 511) // 512 * 512
-        with tarfile.open(fileobj=io.BytesIO(bytes(data))) as archive:
+        with tarfile.open(fileobj=io.BytesIO(data)) as archive:
             return all(archive.extractfile(member).read() is not None for member in archive)  # type: ignore[union-attr]
     except (tarfile.TarError, ValueError, OSError, EOFError):
         return False
