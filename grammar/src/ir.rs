@@ -11,7 +11,7 @@ use crate::reach::Reach;
 use crate::regex::Regex;
 
 /// A nonterminal, as an index into [`Grammar::symbols`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct SymbolId(pub u32);
 
 /// A node of a rule, as an index into [`Grammar::nodes`].
@@ -131,12 +131,6 @@ pub struct Grammar {
     pub has_bits: bool,
     /// Which symbols can stand below which.
     pub reach: Reach,
-}
-
-impl Default for SymbolId {
-    fn default() -> Self {
-        Self(0)
-    }
 }
 
 impl Grammar {

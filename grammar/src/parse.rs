@@ -204,6 +204,12 @@ impl<T: Text> Job<'_, T> {
     }
 }
 
+/// How many bytes a regex may look at for the price of one step.
+const BYTES_PER_STEP: u64 = 16;
+
+/// The price of asking the spec's program once, in steps.
+const STEPS_PER_QUESTION: u64 = 1000;
+
 /// Marks a goal, rather than a slot, among what was wanted: something that can follow it.
 const FOLLOW: u32 = 1 << 31;
 

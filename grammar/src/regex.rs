@@ -60,9 +60,10 @@ impl Regex {
         self.words.generate(rng, size, out);
     }
 
-    /// Calls `end` with every length at which a match that starts at the beginning of `input` ends, shortest first.
-    pub fn match_ends(&self, input: &[u8], end: impl FnMut(usize)) {
-        self.automaton.match_ends(input, end);
+    /// Calls `end` with every length at which a match that starts at the beginning of `input` ends, shortest first;
+    /// returns how many bytes it had to look at.
+    pub fn match_ends(&self, input: &[u8], end: impl FnMut(usize)) -> usize {
+        self.automaton.match_ends(input, end)
     }
 
     /// The bytes with which a word can start, and whether the empty word matches.

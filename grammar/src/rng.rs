@@ -23,6 +23,7 @@ impl Rng {
 
     /// The next 64 random bits.
     #[inline]
+    #[expect(clippy::should_implement_trait, reason = "a generator of numbers is no iterator")]
     pub fn next(&mut self) -> u64 {
         let [a, b, c, d] = self.state;
         let result = a.wrapping_add(d).rotate_left(23).wrapping_add(a);

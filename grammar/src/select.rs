@@ -49,7 +49,8 @@ pub struct Selector {
     pub steps: SmallVec<[Step; 4]>,
     /// What its matches become.
     pub mode: Mode,
-    /// A number for its matches to be kept under, if they depend on the tree alone.
+    /// A number for its matches to be kept under, if they depend on the tree alone, or for its count, if that depends on
+    /// one quantified node alone.
     pub cache: Option<u32>,
 }
 
@@ -153,6 +154,13 @@ impl Selector {
     /// Whether it selects what `other` selects.
     pub fn same(&self, other: &Self) -> bool {
         self.base == other.base && self.steps == other.steps && self.mode == other.mode
+    }
+
+    /// Whether it is a number that depends on one quantified node alone.
+    pub fn is_count_of_slot(&self) -> bool {
+        self.mode == Mode::Count
+            && matches!(self.base, Base::Slot(_))
+            && !self.steps.iter().any(|step| matches!(step, Step::Slot(_)))
     }
 
     /// Whether its matches depend on the tree alone.

@@ -98,7 +98,7 @@ impl Spec {
     /// Loads the spec `text`, which is said to stand at `path`.
     pub fn from_text(path: &Path, text: String, options: &Options) -> Result<Self, LoadError> {
         let mut all = Collected::default();
-        all.file(path, text);
+        all.file(path, &text);
         for (text, kind) in options.constraints.iter().map(|text| (text, Kind::Where)).chain(
             options
                 .goals
@@ -175,20 +175,20 @@ impl Spec {
 }
 
 impl Collected {
-    fn file(&mut self, path: &Path, text: String) {
-        let file = self.sources.add(path, text.clone());
+    fn file(&mut self, path: &Path, text: &str) {
+        let file = self.sources.add(path, text.to_owned());
         self.open.push(path.to_owned());
         let mut python: Vec<u8> =
             text.bytes().map(|byte| if byte == b'\n' || byte == b'\r' { byte } else { b' ' }).collect();
-        for statement in split::split(&text) {
+        for statement in split::split(text) {
             let span = Span::new(file, statement.range.clone());
             match statement.kind {
-                Kind::Rule => match rules::read(&text, span) {
+                Kind::Rule => match rules::read(text, span) {
                     Ok(rule) => self.rules.push(rule),
                     Err(problem) => self.problems.push(problem),
                 },
                 Kind::Where | Kind::Minimizing | Kind::Maximizing => {
-                    self.formulas.push((statement.kind, span))
+                    self.formulas.push((statement.kind, span));
                 }
                 Kind::Include => self.include(path, &text[statement.range.clone()], span),
                 Kind::Setting => {
@@ -223,7 +223,7 @@ impl Collected {
             return;
         }
         match std::fs::read_to_string(&path) {
-            Ok(text) => self.file(&path, text),
+            Ok(text) => self.file(&path, &text),
             Err(error) => {
                 self.problems.push(Problem::new(span, format!("cannot include {}: {error}", path.display())));
             }

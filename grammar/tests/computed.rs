@@ -47,7 +47,8 @@ fn lists(rules: &str) -> (Grammar, Program) {
             (*min, *max) = (Bound::Expr(ExprId(0)), Bound::Expr(ExprId(0)));
         }
     }
-    let program = Program { n: grammar.find("<n>").unwrap(), list: grammar.find("<list>").unwrap() };
+    let find = |name| grammar.find(name).expect("the rules have it");
+    let program = Program { n: find("<n>"), list: find("<list>") };
     (grammar, program)
 }
 

@@ -11,7 +11,9 @@ fn trees(grammar: &Grammar, seed: u64, count: usize) -> Vec<Tree> {
     let (mut generator, mut rng) = (Generator::new(grammar), Rng::new(seed));
     let one = |_| {
         let mut tree = Tree::default();
-        generator.symbol(grammar, grammar.start, 120, &mut rng, &mut NoHost, &mut tree).unwrap();
+        generator
+            .symbol(grammar, grammar.start, 120, &mut rng, &mut NoHost, &mut tree)
+            .expect("no computed parts");
         tree
     };
     (0..count).map(one).collect()

@@ -11,7 +11,9 @@ use waypoint_grammar::tree::Tree;
 fn generate(grammar: &Grammar, seed: u64, size: u32) -> Tree {
     let mut tree = Tree::default();
     let mut rng = Rng::new(seed);
-    Generator::new(grammar).symbol(grammar, grammar.start, size, &mut rng, &mut NoHost, &mut tree).unwrap();
+    Generator::new(grammar)
+        .symbol(grammar, grammar.start, size, &mut rng, &mut NoHost, &mut tree)
+        .expect("samples have no computed parts");
     tree
 }
 
@@ -165,6 +167,15 @@ fn nested_ambiguity_does_not_hang() {
     assert_eq!(tree.text(), [b'a'; 60]);
     let error = parse(&grammar, &[b'a'; 3000], Limits { steps: 100_000, prefix: false }).unwrap_err();
     assert!(matches!(error, ParseError::Budget { .. }), "{error}");
+}
+
+#[test]
+fn a_regex_that_looks_far_at_every_position_does_not_hang() {
+    let grammar = testing::grammar("<start> ::= (r'[^x]*x' | 'a')*");
+    let error = parse(&grammar, &[b'a'; 300_000], Limits { steps: 5_000_000, prefix: false }).unwrap_err();
+    assert!(matches!(error, ParseError::Budget { .. }), "{error}");
+    let input = [&[b'a'; 3000][..], b"x"].concat();
+    assert_eq!(parse(&grammar, &input, Limits::default()).unwrap().1, input.len());
 }
 
 #[test]

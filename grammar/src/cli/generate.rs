@@ -116,7 +116,7 @@ impl Generate {
     /// Takes inputs from the jobs in turn, so that one seed and one number of jobs give one output.
     fn in_parallel(&self, sink: &mut Sink, progress: &mut Progress, end: Option<Instant>) -> Result<u64> {
         std::thread::scope(|scope| {
-            let mut jobs: Vec<Option<mpsc::Receiver<Result<Vec<u8>, String>>>> = Vec::new();
+            let mut jobs: Vec<Option<mpsc::Receiver<Made>>> = Vec::new();
             for job in 0..self.jobs as u64 {
                 let (sender, receiver) = mpsc::sync_channel(256);
                 jobs.push(Some(receiver));
@@ -170,6 +170,9 @@ impl Generate {
         })
     }
 }
+
+/// An input, or why there are no more.
+type Made = Result<Vec<u8>, String>;
 
 /// A bar on the terminal, when inputs do not go there.
 struct Progress {

@@ -155,7 +155,7 @@ pub fn split(source: &str) -> Vec<Statement> {
         let (kind, body) = classify(text, at, indented);
         let mut end = logical_end(text, body, kind != Kind::Python);
         if kind == Kind::Where {
-            while source[body..end].trim_end().ends_with(':') {
+            while end < text.len() && source[body..end].trim_end().ends_with(':') {
                 end = logical_end(text, end + 1, true);
             }
         }

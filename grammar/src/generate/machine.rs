@@ -336,7 +336,9 @@ impl<G: Guide, H: Host> Run<'_, G, H> {
     /// Draws a branch of those that avoid what is to be avoided.
     #[cold]
     fn choose_only(&mut self, only: &[u32], node: NodeId) -> Branch {
-        let Node::Alternative(range) = self.grammar.node(node) else { return Branch { number: 0, extra: 0, node } };
+        let Node::Alternative(range) = self.grammar.node(node) else {
+            return Branch { number: 0, extra: 0, node };
+        };
         let branches = self.grammar.list(range);
         let cost = |branch: &NodeId| only[branch.0 as usize];
         let least = branches.iter().map(cost).min().unwrap_or(0);

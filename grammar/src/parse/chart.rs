@@ -8,7 +8,7 @@ use rustc_hash::FxHashMap;
 use super::code::{Code, Element, Form};
 use super::input::Text;
 use super::seen::Seen;
-use super::{FOLLOW, Furthest, Job, ParseError, harvest};
+use super::{BYTES_PER_STEP, FOLLOW, Furthest, Job, ParseError, harvest};
 use crate::generate::Host;
 use crate::ir::{Bound, Node};
 use crate::rng::Rng;
@@ -136,7 +136,7 @@ impl<T: Text> Chart<'_, '_, T> {
                 if self.left == 0 || next > MOST_ITEMS {
                     return Err(ParseError::Budget { at: text.byte(at) });
                 }
-                self.left -= 1;
+                self.left = self.left.saturating_sub(1);
                 self.advance(next as u32);
                 next += 1;
             }
@@ -260,7 +260,9 @@ impl<T: Text> Chart<'_, '_, T> {
                 let mut ends = std::mem::take(&mut self.buffers.ends);
                 ends.clear();
                 let regex = &grammar.regexes[regex as usize];
-                text.rest(self.at, |rest| regex.match_ends(rest, |end| ends.push(end)));
+                let mut looked = 0;
+                text.rest(self.at, |rest| looked = regex.match_ends(rest, |end| ends.push(end)));
+                self.left = self.left.saturating_sub(looked as u64 / BYTES_PER_STEP);
                 if ends.is_empty() {
                     self.buffers.furthest.note(self.at, slot);
                 }

@@ -6,7 +6,7 @@
 use super::code::{ALONE, Element, Form};
 use super::input::Text;
 use super::lookahead::Candidates;
-use super::{FOLLOW, Job, ParseError};
+use super::{BYTES_PER_STEP, FOLLOW, Job, ParseError};
 use crate::generate::Host;
 use crate::ir::{Grammar, Node, NodeId};
 use crate::rng::Rng;
@@ -70,7 +70,7 @@ impl<T: Text, H: Host> Machine<'_, '_, T, H> {
             if self.left == 0 {
                 return Err(ParseError::Budget { at: self.job.text.byte(self.buffers.furthest.at) });
             }
-            self.left -= 1;
+            self.left = self.left.saturating_sub(1);
             step = match step {
                 Step::Element(slot) => self.element(slot),
                 Step::Return => match self.buffers.frames[self.frame as usize].then {
@@ -153,12 +153,15 @@ impl<T: Text, H: Host> Machine<'_, '_, T, H> {
                 let ends = &mut self.buffers.ends;
                 let first = ends.len() as u32;
                 let regex = &job.grammar.regexes[regex as usize];
-                job.text.rest(self.at, |rest| regex.match_ends(rest, |end| ends.push(end as u32)));
+                let mut looked = 0;
+                job.text.rest(self.at, |rest| looked = regex.match_ends(rest, |end| ends.push(end as u32)));
+                self.left = self.left.saturating_sub(looked as u64 / BYTES_PER_STEP);
                 // The longest match first, the others when that turns out wrong.
                 let longest = if ends.len() as u32 > first { ends.pop() } else { None };
                 let end = ends.len() as u32;
                 if end > first {
-                    self.left = self.left.saturating_sub(u64::from(end - first) / 16);
+                    // Every end that is kept costs memory.
+                    self.left = self.left.saturating_sub(u64::from(end - first));
                     self.choose(Other::Ends { slot, first, end });
                 }
                 longest.map(|longest| (node, job.text.skip(self.at, longest as usize)))

@@ -16,7 +16,7 @@ use super::vm::Vm;
 
 /// All of them.
 pub static BUILTINS: [Native; 61] = [
-    native("abs", abs),
+    native("abs", |vm, args| abs(vm, &args)),
     native("all", |vm, args| quantify(vm, &args, false)),
     native("any", |vm, args| quantify(vm, &args, true)),
     native("ascii", |vm, args| Ok(Value::str(vm.repr_of(args.need(0, "object")?)?))),
@@ -139,7 +139,7 @@ pub static BUILTINS: [Native; 61] = [
             parse_int(&text, u32::try_from(base).unwrap_or(1))
         }
     }),
-    native("isinstance", isinstance),
+    native("isinstance", |vm, args| isinstance(vm, &args)),
     native("iter", |vm, args| match args.need(0, "object")? {
         iter @ Value::Iter(_) => Ok(iter.clone()),
         other => Ok(Value::iter(vm.items(other)?)),
@@ -337,7 +337,7 @@ pub fn exception(name: &str) -> Option<&'static str> {
     EXCEPTIONS.into_iter().find(|known| *known == name)
 }
 
-fn abs(vm: &mut Vm<'_>, args: Args) -> Res {
+fn abs(vm: &mut Vm<'_>, args: &Args) -> Res {
     match vm.natural(args.need(0, "x")?)? {
         Value::Float(value) => Ok(Value::Float(value.abs())),
         value => match value.as_big() {
@@ -410,7 +410,7 @@ fn extreme(vm: &mut Vm<'_>, args: &Args, wanted: Ordering) -> Res {
     }
 }
 
-fn isinstance(vm: &mut Vm<'_>, args: Args) -> Res {
+fn isinstance(vm: &mut Vm<'_>, args: &Args) -> Res {
     let (value, kind) = (args.need(0, "object")?.clone(), args.need(1, "classinfo")?.clone());
     let kinds = match &kind {
         Value::Tuple(kinds) => kinds.to_vec(),

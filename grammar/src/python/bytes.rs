@@ -18,7 +18,7 @@ pub fn encode(text: &str, encoding: &str) -> Res {
         let mut out = Vec::with_capacity(text.len());
         for c in text.chars() {
             if c as u32 >= limit {
-                return raise("UnicodeEncodeError", format!("{encoding} cannot encode character {:?}", c));
+                return raise("UnicodeEncodeError", format!("{encoding} cannot encode character {c:?}"));
             }
             out.push(c as u32 as u8);
         }
@@ -77,7 +77,7 @@ pub fn decode(bytes: &[u8], encoding: &str, errors: &str) -> Res {
 
 /// Hexadecimal digits to bytes.
 pub fn unhex(digits: &[u8]) -> Res<Vec<u8>> {
-    if digits.len() % 2 != 0 {
+    if !digits.len().is_multiple_of(2) {
         return raise("binascii.Error", "odd number of hexadecimal digits");
     }
     digits

@@ -87,7 +87,7 @@ fn group(digits: &str, mark: char, every: usize) -> String {
     let count = digits.len();
     let mut out = String::new();
     for (index, c) in digits.chars().enumerate() {
-        if index > 0 && (count - index) % every == 0 {
+        if index > 0 && (count - index).is_multiple_of(every) {
             out.push(mark);
         }
         out.push(c);

@@ -281,7 +281,7 @@ pub fn to_bytes(value: &BigInt, len: usize, little: bool, signed: bool) -> Res<V
             bytes.pop();
         }
     }
-    if bytes.len() > len && !(value == &BigInt::from(0)) {
+    if bytes.len() > len && value != &BigInt::from(0) {
         return raise("OverflowError", "int too big to convert");
     }
     bytes.resize(len, if value.is_negative() { 0xff } else { 0 });

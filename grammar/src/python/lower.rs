@@ -77,6 +77,8 @@ pub struct Lowerer {
     bound: Vec<(String, u32)>,
     /// How many comparisons have results that can be kept.
     pub memos: u32,
+    /// How many selectors count below one quantified node.
+    counts: std::cell::Cell<u32>,
     /// How many selectors have matches that can be kept.
     closed: std::cell::Cell<u32>,
     /// Selectors that became slots of the expression being lowered.
@@ -319,6 +321,10 @@ impl Lowerer {
             let next = self.closed.get() + 1;
             self.closed.set(next);
             selector.cache = Some(next - 1);
+        } else if selector.is_count_of_slot() {
+            let next = self.counts.get() + 1;
+            self.counts.set(next);
+            selector.cache = Some(next - 1);
         }
         Ok(selector)
     }
@@ -436,7 +442,7 @@ impl Lowerer {
                 for part in &text.value {
                     match part {
                         ast::FStringPart::Literal(literal) => {
-                            pieces.push(Piece::Text((&*literal.value).into()))
+                            pieces.push(Piece::Text((&*literal.value).into()));
                         }
                         ast::FStringPart::FString(text) => self.pieces(&text.elements, &mut pieces)?,
                     }
@@ -559,7 +565,7 @@ impl Lowerer {
         for element in elements {
             match element {
                 ast::InterpolatedStringElement::Literal(literal) => {
-                    out.push(Piece::Text((&*literal.value).into()))
+                    out.push(Piece::Text((&*literal.value).into()));
                 }
                 ast::InterpolatedStringElement::Interpolation(value) => {
                     let ex = self.expr(&value.expression)?;
@@ -687,20 +693,30 @@ impl Lowerer {
         }
     }
 
-    /// The value of `module.name`, known at load.
-    fn static_member(&mut self, attribute: &ast::ExprAttribute) -> Lowered<Option<Value>> {
-        let module = match &*attribute.value {
+    /// The module that `expr` names.
+    fn static_module(&mut self, expr: &Expr) -> Lowered<Option<&'static Module>> {
+        match expr {
             Expr::Name(name) if !self.selectors.contains_key(&u32::from(name.range.start())) => {
                 match self.lookup(name.id.as_str()) {
-                    Some(Name::Module(module)) => module,
-                    Some(Name::Const(Value::Missing(reason))) => {
-                        return self.refuse(attribute, reason.to_string());
-                    }
-                    _ => return Ok(None),
+                    Some(Name::Module(module)) => Ok(Some(module)),
+                    Some(Name::Const(Value::Missing(reason))) => self.refuse(expr, reason.to_string()),
+                    _ => Ok(None),
                 }
             }
-            _ => return Ok(None),
-        };
+            Expr::Attribute(attribute) => Ok(self
+                .static_module(&attribute.value)?
+                .and_then(|module| modules::module(&format!("{}.{}", module.name, attribute.attr)))),
+            _ => Ok(None),
+        }
+    }
+
+    /// The value of `module.name`, known at load.
+    fn static_member(&mut self, attribute: &ast::ExprAttribute) -> Lowered<Option<Value>> {
+        let Some(module) = self.static_module(&attribute.value)? else { return Ok(None) };
+        // A module in a module is found when one of its members is.
+        if modules::module(&format!("{}.{}", module.name, attribute.attr)).is_some() {
+            return Ok(Some(Value::Module(module.name)));
+        }
         match modules::member(module, attribute.attr.as_str()) {
             Some(value) => Ok(Some(value)),
             None => self

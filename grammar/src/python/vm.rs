@@ -10,7 +10,7 @@ use super::native::Args;
 use super::value::{Closure, Dict, Set, TreeRef, Value};
 use crate::ir::Grammar;
 use crate::rng::Rng;
-use crate::select::{Mode, Selector, slice_indices};
+use crate::select::{Base, Mode, Selector, slice_indices};
 use crate::tree::{Index, Tree};
 
 /// Loop rounds and calls one evaluation may take.
@@ -46,6 +46,8 @@ pub struct State {
     pub kept: Vec<(u64, Vec<Index>)>,
     /// Results of comparisons by the node they depend on: twice the evaluation that found them, plus the result.
     memos: Vec<Vec<u64>>,
+    /// Counts by the node they depend on, with the evaluation that found them.
+    counts: Vec<Vec<(u64, u32)>>,
     stamp: u64,
 }
 
@@ -159,7 +161,7 @@ impl<'t> Vm<'t> {
     /// Finds the matches of a selector in the input; [`Vm::release`] must follow.
     pub fn find(&mut self, selector: &Selector) -> Found {
         let Some(tree) = self.trees.first().copied() else { return Found { kept: None, start: 0, end: 0 } };
-        if let (Some(id), true) = (selector.cache, self.horizon == Index::MAX) {
+        if let (Some(id), Base::All(_), true) = (selector.cache, selector.base, self.horizon == Index::MAX) {
             let id = id as usize;
             if self.state.kept.len() <= id {
                 self.state.kept.resize_with(id + 1, Default::default);
@@ -192,6 +194,31 @@ impl<'t> Vm<'t> {
         let end = found.len();
         self.state.found = found;
         Found { kept: None, start: start as u32, end: end as u32 }
+    }
+
+    /// How many nodes a selector finds below the one in `slot`, kept under `id`.
+    fn count_below(&mut self, id: u32, slot: u32, selector: &Selector) -> u32 {
+        let at = match self.slot(slot) {
+            Value::Tree(at) => at.at as usize,
+            _ => 0,
+        };
+        let id = id as usize;
+        if self.state.counts.len() <= id {
+            self.state.counts.resize_with(id + 1, Vec::new);
+        }
+        if let Some((stamp, count)) = self.state.counts[id].get(at)
+            && *stamp == self.stamp
+        {
+            return *count;
+        }
+        let found = self.find(selector);
+        self.release(&found);
+        let counts = &mut self.state.counts[id];
+        if counts.len() <= at {
+            counts.resize(at + 1, (0, 0));
+        }
+        counts[at] = (self.stamp, found.len());
+        found.len()
     }
 
     /// The result kept under `id` for the node in `slot`, if there is one.
@@ -250,6 +277,9 @@ impl<'t> Vm<'t> {
                 value => Ok(value.clone()),
             },
             Ex::Select(selector) => {
+                if let (Some(id), Base::Slot(slot)) = (selector.cache, selector.base) {
+                    return Ok(Value::Int(i64::from(self.count_below(id, slot, selector))));
+                }
                 let found = self.find(selector);
                 let tree = |vm: &Self, index| Value::Tree(TreeRef { tree: 0, at: vm.found(&found, index) });
                 let value = match selector.mode {
@@ -643,7 +673,7 @@ impl<'t> Vm<'t> {
             }
             Value::Native(native) => (native.call)(self, args),
             Value::Bound(bound) => self.method(&bound.0, bound.1, args),
-            Value::Object(_) => self.call_object(callee, args),
+            Value::Object(_) => self.call_object(callee, &args),
             Value::Missing(reason) => raise(REFUSED, reason.to_string()),
             other => raise("TypeError", format!("'{}' cannot be called", other.type_name())),
         }

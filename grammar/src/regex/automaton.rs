@@ -67,9 +67,10 @@ impl Automaton {
         Ok(Self::Large { dfa: Box::new(dfa), states })
     }
 
-    /// Calls `end` with every length at which a match that starts at the beginning of `input` ends, shortest first.
+    /// Calls `end` with every length at which a match that starts at the beginning of `input` ends, shortest first;
+    /// returns how many bytes it had to look at.
     #[inline]
-    pub fn match_ends(&self, input: &[u8], mut end: impl FnMut(usize)) {
+    pub fn match_ends(&self, input: &[u8], mut end: impl FnMut(usize)) -> usize {
         match self {
             Self::Small { dfa, start } => {
                 let mut state = *start;
@@ -79,12 +80,13 @@ impl Automaton {
                     }
                     state = dfa.next_state(state, *byte);
                     if dfa.is_dead_state(state) || dfa.is_quit_state(state) {
-                        return;
+                        return at + 1;
                     }
                 }
                 if dfa.is_match_state(dfa.next_eoi_state(state)) {
                     end(input.len());
                 }
+                input.len()
             }
             Self::Large { dfa, states } => {
                 // A poisoned lock only means that another thread died; the cache is sound to reuse after a reset.
@@ -93,9 +95,11 @@ impl Automaton {
                     cache.reset(dfa);
                     cache
                 });
+                let mut seen = 0;
                 let mut walk = || -> Option<()> {
                     let mut state: LazyStateID = dfa.start_state(&mut cache, &anchored()).ok()?;
                     for at in 0..=input.len() {
+                        seen = at;
                         if dfa.next_eoi_state(&mut cache, state).ok()?.is_match() {
                             end(at);
                         }
@@ -107,6 +111,7 @@ impl Automaton {
                     Some(())
                 };
                 walk();
+                seen
             }
         }
     }

@@ -91,7 +91,7 @@ impl<'f, 'r> Collector<'f, 'r> {
                     self.found.push(Failing { atom: Atom::Nothing, bound: self.outer.clone() });
                     return false;
                 }
-                let pick = (self.pick * u64::from(found.len()) >> 32) as u32;
+                let pick = ((self.pick * u64::from(found.len())) >> 32) as u32;
                 let at = vm.found(&found, pick);
                 vm.release(&found);
                 bind(vm, *slot, at);

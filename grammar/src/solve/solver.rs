@@ -3,7 +3,7 @@ use super::check::holds;
 use super::distance::distance;
 use super::failing::{Collector, Failing};
 use super::host::Program;
-use super::plan::Plan;
+use super::plan::{Class, Plan};
 use crate::coverage::KPaths;
 use crate::generate::{Failure, Generator};
 use crate::ir::{Bound, Node};
@@ -15,6 +15,8 @@ use crate::tree::{Index, Kind, Tree};
 
 /// Passes over the constraints before a tree is given up.
 const ROUNDS: u32 = 24;
+/// How often one constraint is computed before a tree is given up.
+const MOST_COMPUTED: u8 = 4;
 /// Failing atoms that are repaired at once.
 const AT_ONCE: usize = 128;
 
@@ -42,6 +44,8 @@ pub struct Solver<'s> {
     pub(super) avoidable: super::avoid::Avoidable,
     /// Per constraint: how often climbing was tried, and how often it helped.
     pub(super) climbs: Vec<(u64, u64)>,
+    /// Per constraint: how often it was computed for this tree.
+    computed: Vec<u8>,
     memory: Vec<Failing<'s>>,
     computed_bounds: bool,
     /// How often repairs were made: equations, removals, climbs; and rounds.
@@ -72,6 +76,7 @@ impl<'s> Solver<'s> {
             text: Vec::new(),
             avoidable: super::avoid::Avoidable::default(),
             climbs: vec![(0, 0); spec.constraints.len()],
+            computed: Vec::new(),
             memory: Vec::new(),
             computed_bounds,
             repairs: [0; 4],
@@ -118,6 +123,8 @@ impl<'s> Solver<'s> {
 
     /// Changes the tree until it satisfies every constraint; false if that did not succeed.
     pub fn satisfy(&mut self) -> bool {
+        self.computed.clear();
+        self.computed.resize(self.spec.constraints.len(), 0);
         for _ in 0..ROUNDS {
             self.repairs[3] += 1;
             let mut changed = false;
@@ -128,7 +135,9 @@ impl<'s> Solver<'s> {
                     self.memory = failing;
                     continue;
                 }
-                let repaired = self.repair(index, &failing);
+                // What is computed again and again contradicts itself, as over several matches of one field.
+                self.computed[index] += u8::from(self.plan.known[index].class != Class::Searched);
+                let repaired = self.computed[index] <= MOST_COMPUTED && self.repair(index, &failing);
                 self.memory = failing;
                 if !repaired {
                     self.give_up(index);

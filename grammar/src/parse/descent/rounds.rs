@@ -3,9 +3,9 @@ use super::frames::{Frame, Other, Then};
 use super::{Machine, Step};
 use crate::generate::Host;
 use crate::ir::{Bound, ExprId};
-use crate::parse::FOLLOW;
 use crate::parse::code::Form;
 use crate::parse::input::Text;
+use crate::parse::{FOLLOW, STEPS_PER_QUESTION};
 use crate::tree::Index;
 
 impl<T: Text, H: Host> Machine<'_, '_, T, H> {
@@ -84,6 +84,7 @@ impl<T: Text, H: Host> Machine<'_, '_, T, H> {
 
     #[cold]
     fn ask(&mut self, expr: ExprId) -> Option<u32> {
+        self.left = self.left.saturating_sub(STEPS_PER_QUESTION);
         let within = &mut self.buffers.within;
         within.clear();
         // The repetition itself was just opened.

@@ -288,6 +288,11 @@ pub(super) static DATETIME: [Native; 8] = [
     }),
 ];
 
+pub(super) static PARSER: [Native; 1] = [native("isoparse", |vm, args| {
+    let text = vm.want_text(args.need(0, "text")?)?;
+    Ok(object(Date::Moment(iso(&text)?)))
+})];
+
 pub(super) static TIME: [Native; 5] = [
     native("time", |_, _| Ok(Value::Float(now() as f64 / SECOND as f64))),
     native("time_ns", |_, _| Ok(Value::Int(now() * 1000))),

@@ -36,7 +36,7 @@ fn no_constants(_: &str) -> Option<Value> {
 }
 
 /// All modules.
-pub static MODULES: [Module; 14] = [
+pub static MODULES: [Module; 16] = [
     Module { name: "random", functions: &randoms::FUNCTIONS, constants: no_constants },
     Module { name: "math", functions: &numbers::MATH, constants: numbers::constant },
     Module { name: "struct", functions: &packing::FUNCTIONS, constants: no_constants },
@@ -46,6 +46,8 @@ pub static MODULES: [Module; 14] = [
     Module { name: "base64", functions: &codecs::BASE64, constants: no_constants },
     Module { name: "time", functions: &dates::TIME, constants: no_constants },
     Module { name: "datetime", functions: &dates::DATETIME, constants: no_constants },
+    Module { name: "dateutil", functions: &[], constants: no_constants },
+    Module { name: "dateutil.parser", functions: &dates::PARSER, constants: no_constants },
     Module { name: "re", functions: &patterns::FUNCTIONS, constants: patterns::constant },
     Module { name: "string", functions: &[], constants: codecs::string_constant },
     Module { name: "faker", functions: &fake::FUNCTIONS, constants: no_constants },
@@ -216,7 +218,7 @@ impl Vm<'_> {
     }
 
     /// `object(args)`
-    pub fn call_object(&mut self, value: &Value, args: Args) -> Res {
+    pub fn call_object(&mut self, value: &Value, args: &Args) -> Res {
         if let Value::Object(object) = value
             && let Object::Exception(kind, _) = &**object
         {
