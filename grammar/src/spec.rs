@@ -92,13 +92,13 @@ impl Spec {
     pub fn load(path: &Path, options: &Options) -> Result<Self, LoadError> {
         let text = std::fs::read_to_string(path)
             .map_err(|error| LoadError(format!("cannot read {}: {error}", path.display())))?;
-        Self::from_text(path, text, options)
+        Self::from_text(path, &text, options)
     }
 
     /// Loads the spec `text`, which is said to stand at `path`.
-    pub fn from_text(path: &Path, text: String, options: &Options) -> Result<Self, LoadError> {
+    pub fn from_text(path: &Path, text: &str, options: &Options) -> Result<Self, LoadError> {
         let mut all = Collected::default();
-        all.file(path, &text);
+        all.file(path, text);
         for (text, kind) in options.constraints.iter().map(|text| (text, Kind::Where)).chain(
             options
                 .goals

@@ -10,7 +10,7 @@ use waypoint_grammar::spec::{Options, Spec};
 use waypoint_grammar::tree::Tree;
 
 fn load(text: &str) -> Result<Spec, String> {
-    Spec::from_text(Path::new("test.fan"), text.to_owned(), &Options::default()).map_err(|error| error.0)
+    Spec::from_text(Path::new("test.fan"), text, &Options::default()).map_err(|error| error.0)
 }
 
 fn inputs(text: &str, count: usize, seed: u64) -> Vec<Vec<u8>> {
@@ -116,7 +116,9 @@ fn what_cannot_be_satisfied_is_said_with_the_constraint_and_an_example() {
     let spec = load("<start> ::= 'a' | 'b'\nwhere str(<start>) == 'c'\n").unwrap();
     let mut stream = Stream::new(&spec, 1, Limits { generations: 5, ..Limits::default() });
     match stream.next(None) {
-        Next::Unsatisfied(reason) => assert!(reason.contains("== 'c'") && reason.contains("test.fan:2"), "{reason}"),
+        Next::Unsatisfied(reason) => {
+            assert!(reason.contains("== 'c'") && reason.contains("test.fan:2"), "{reason}")
+        }
         other => panic!("{other:?}"),
     }
 }

@@ -289,9 +289,9 @@ fn facts(grammar: &mut Grammar) {
         grammar.symbols[index].has_bits = bits;
         grammar.symbols[index].has_bytes = bytes || bits;
     }
-    for index in 0..count {
+    for (index, direct) in uses.iter().enumerate() {
         let mut seen = FxHashSet::default();
-        let mut todo = uses[index].clone();
+        let mut todo = direct.clone();
         while let Some(next) = todo.pop() {
             if seen.insert(next) {
                 todo.extend_from_slice(&uses[next as usize]);
