@@ -89,7 +89,7 @@ def is_png(data: bytes) -> bool:
     """Chunks whose lengths and CRCs are right, in order; image data that is whole."""
     if data[:8] != b"\x89PNG\r\n\x1a\n":
         return False
-    at, kinds, image, header = 8, [], [], None
+    at, kinds, image, header, palette = 8, [], [], None, b""
     while at < len(data):
         if at + 12 > len(data):
             return False
@@ -100,6 +100,7 @@ def is_png(data: bytes) -> bool:
         kinds.append(kind)
         image += [body] if kind == b"IDAT" else []
         header = body if kind == b"IHDR" else header
+        palette = body if kind == b"PLTE" else palette
         at += 12 + length
     if header is None or len(header) != 13 or not image:
         return False
@@ -109,7 +110,7 @@ def is_png(data: bytes) -> bool:
     samples = {0: 1, 2: 3, 3: 1, 4: 2, 6: 4}.get(colour)
     if not width or not height or samples is None or (compression, filters) != (0, 0) or interlace > 1:
         return False
-    if colour == 3 and b"PLTE" not in kinds:
+    if colour == 3 and not (0 < len(palette) <= 3 << depth and len(palette) % 3 == 0):
         return False
     row = 1 + (width * samples * depth + 7) // 8
     reader = zlib.decompressobj()

@@ -29,7 +29,8 @@ fn main() {
         Some("judge") if args.len() == 4 => judge(&load(&args[1]), number(2), Path::new(&args[3])),
         Some("load") => {
             for file in &args[1..] {
-                let flaw = Spec::load(Path::new(file), &Options::default()).err().map(|error| error.to_string());
+                let flaw =
+                    Spec::load(Path::new(file), &Options::default()).err().map(|error| error.to_string());
                 println!("{file}\t{}", flaw.unwrap_or_default().escape_default());
             }
         }
@@ -60,7 +61,8 @@ fn make(spec: &Spec, seconds: f64, limits: stream::Limits, seed: u64, (dir, keep
                     bytes += input.len();
                     if made < keep {
                         let since = cpu();
-                        std::fs::write(dir.join(format!("{made:07}")), input).expect("the directory is there");
+                        std::fs::write(dir.join(format!("{made:07}")), input)
+                            .expect("the directory is there");
                         writing += cpu() - since;
                     }
                     if made % SAMPLE == 0 {
@@ -87,8 +89,10 @@ fn make(spec: &Spec, seconds: f64, limits: stream::Limits, seed: u64, (dir, keep
 
 /// Parses every file of a directory once, then all again until the time is used: what they cover, and how fast it is.
 fn judge(spec: &Spec, seconds: f64, dir: &Path) {
-    let mut files: Vec<PathBuf> =
-        std::fs::read_dir(dir).expect("the directory is there").map(|entry| entry.expect("readable").path()).collect();
+    let mut files: Vec<PathBuf> = std::fs::read_dir(dir)
+        .expect("the directory is there")
+        .map(|entry| entry.expect("readable").path())
+        .collect();
     files.sort();
     let inputs: Vec<Vec<u8>> = files.iter().map(|file| std::fs::read(file).expect("readable")).collect();
     let (mut parser, mut solver) = (Parser::new(&spec.grammar), Solver::new(spec, 1));
@@ -99,7 +103,8 @@ fn judge(spec: &Spec, seconds: f64, dir: &Path) {
         parser.parse(&spec.grammar, start, input, false, Limits::default(), rng, program, tree).is_ok()
     };
     let mut paths = KPaths::new(&spec.grammar, 4);
-    let (mut parsed, mut valid, mut nodes, mut violated) = (Vec::new(), 0u64, 0, vec![0u64; spec.constraints.len()]);
+    let (mut parsed, mut valid, mut nodes, mut violated) =
+        (Vec::new(), 0u64, 0, vec![0u64; spec.constraints.len()]);
     for input in &inputs {
         if !parse(input, &mut solver) {
             continue;

@@ -10,8 +10,8 @@
 <block> ::= <image> | <comment> | <application>
 <comment> ::= b'\x21\xfe' <comment_part>* b'\x00'
 <comment_part> ::= <part_length> <part_text>
-<part_length> ::= <byte>
-<part_text> ::= rb'[ -~]{1,60}'
+<part_length> ::= rb'[\x01-\x3c]'
+<part_text> ::= rb'[ -~]'{int.from_bytes(bytes(<part_length>), 'big')}
 <application> ::= b'\x21\xff\x0bNETSCAPE2.0\x03\x01' <byte> <byte> b'\x00'
 <image> ::= <control>? <descriptor> b'\x07' <pixels>+ b'\x01\x81\x00'
 <control> ::= b'\x21\xf9\x04' rb'[\x00\x04\x08\x0c\x01\x05\x09\x0d]' <byte> <byte> <pixel> b'\x00'
@@ -23,5 +23,3 @@
 where forall <i> in <image>:
     bytes(<i>.<descriptor>.<height>) == (12 * len(*<i>.<pixels>)).to_bytes(2, 'little')
 where bytes(<screen>.<screen_height>) == (12 * len(*<start>..<pixels>)).to_bytes(2, 'little')
-where forall <p> in <comment_part>:
-    bytes(<p>.<part_length>) == bytes([len(bytes(<p>.<part_text>))])

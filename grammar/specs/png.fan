@@ -25,7 +25,8 @@ import zlib
 <height> ::= <byte>{4}
 
 <plte> ::= <length> b'PLTE' <colours> <crc>
-<colours> ::= (<byte> <byte> <byte>){256} | (<byte> <byte> <byte>){2}
+<colours> ::= <rgb>{1,16}
+<rgb> ::= <byte> <byte> <byte>
 <extra> ::= <text> | <gamma> | <time>
 <text> ::= <length> b'tEXt' <text_data> <crc>
 <text_data> ::= rb'[A-Za-z]{1,20}' b'\x00' rb'[ -~]{0,40}'
@@ -47,8 +48,9 @@ where forall <i> in <palette_image>:
     bytes(<i>.<palette_ihdr>.<palette_ihdr_data>.<height>) == height(bytes(<i>.<idat>.<idat_data>))
 where forall <i> in <palette_image>:
     bytes(<i>.<palette_ihdr>.<palette_ihdr_data>.<width>) == width(bytes(<i>.<palette_ihdr>.<palette_ihdr_data>.<palette_pixel>))
+# No more colours than a pixel can name.
 where forall <i> in <palette_image>:
-    len(bytes(<i>.<plte>.<colours>)) == (6 if bytes(<i>.<palette_ihdr>.<palette_ihdr_data>.<palette_pixel>)[0] == 1 else 768) or bytes(<i>.<palette_ihdr>.<palette_ihdr_data>.<palette_pixel>)[0] > 1 and len(bytes(<i>.<plte>.<colours>)) == 6
+    len(bytes(<i>.<plte>.<colours>)) <= 3 * 2 ** bytes(<i>.<palette_ihdr>.<palette_ihdr_data>.<palette_pixel>)[0]
 
 where forall <c> in <ihdr>: bytes(<c>.<length>) == length(bytes(<c>.<ihdr_data>))
 where forall <c> in <ihdr>: bytes(<c>.<crc>) == crc(b'IHDR' + bytes(<c>.<ihdr_data>))

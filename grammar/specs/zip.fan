@@ -8,13 +8,13 @@ import zlib
 <file> ::= b'PK\x03\x04\x0a\x00\x00\x00\x00\x00' <when> <crc> <size> <size_again> <name_length> b'\x00\x00' <name> <data>
 <when> ::= <byte>{2} rb'[!-~]' rb'[!-~]'
 <crc> ::= <byte>{4}
-<size> ::= <byte>{4}
+<size> ::= <byte> b'\x00\x00\x00'
 <size_again> ::= <byte>{4}
-<name_length> ::= <byte>{2}
-<name> ::= rb'[a-z0-9_][A-Za-z0-9_.-]{0,20}'
-<data> ::= rb'[ -~\n]{0,100}' | <byte>{0,40}
+<name_length> ::= rb'[\x01-\x14]' b'\x00'
+<name> ::= rb'[a-z0-9_]'{number(<name_length>)}
+<data> ::= <byte>{number(<size>)}
 <directory> ::= <directory_entry>+
-<directory_entry> ::= b'PK\x01\x02\x14\x00' <byte>{26} <attributes> <offset> rb'[a-z0-9_][A-Za-z0-9_.-]*'
+<directory_entry> ::= b'PK\x01\x02\x14\x00' <byte>{26} <attributes> <offset> rb'[a-z0-9_]+'
 <attributes> ::= <byte>{10}
 <offset> ::= <byte>{4}
 <end> ::= b'PK\x05\x06\x00\x00\x00\x00' <count> <count_again> <directory_size> <directory_offset> <comment_length> <comment>
@@ -26,9 +26,7 @@ import zlib
 <comment> ::= rb'[ -~]{0,30}'
 
 where forall <f> in <file>: bytes(<f>.<crc>) == struct.pack('<I', zlib.crc32(bytes(<f>.<data>)))
-where forall <f> in <file>: bytes(<f>.<size>) == struct.pack('<I', len(bytes(<f>.<data>)))
-where forall <f> in <file>: bytes(<f>.<size_again>) == struct.pack('<I', len(bytes(<f>.<data>)))
-where forall <f> in <file>: bytes(<f>.<name_length>) == struct.pack('<H', len(bytes(<f>.<name>)))
+where forall <f> in <file>: bytes(<f>.<size_again>) == bytes(<f>.<size>)
 where different([bytes(name) for name in *<files>.<file>.<name>])
 where bytes(<directory>) == directory_of(bytes(<files>))
 where bytes(<end>.<count>) == struct.pack('<H', len(*<files>.<file>))
@@ -36,6 +34,9 @@ where bytes(<end>.<count_again>) == struct.pack('<H', len(*<files>.<file>))
 where bytes(<end>.<directory_size>) == struct.pack('<I', len(bytes(<directory>)))
 where bytes(<end>.<directory_offset>) == struct.pack('<I', len(bytes(<files>)))
 where bytes(<end>.<comment_length>) == struct.pack('<H', len(bytes(<end>.<comment>)))
+
+def number(size):
+    return int.from_bytes(bytes(size), 'little')
 
 def directory_of(files):
     """An entry for each file: most of its header again, and where it is."""

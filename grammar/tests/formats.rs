@@ -3,6 +3,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use waypoint_grammar::parse::{Limits as ParseLimits, Parser};
+use waypoint_grammar::solve::plan::Plan;
 use waypoint_grammar::solve::solver::Solver;
 use waypoint_grammar::solve::stream::{Limits, Next, Stream};
 use waypoint_grammar::spec::{Options, Spec};
@@ -111,12 +112,24 @@ fn inputs_are_distinct_and_parse_back_with_all_constraints() {
         };
         let inputs = inputs(&spec, INPUTS);
         for input in &inputs {
-            let violated = check(input).unwrap_or_else(|error| panic!("{name}: {error}: {}", input.escape_ascii()));
+            let violated =
+                check(input).unwrap_or_else(|error| panic!("{name}: {error}: {}", input.escape_ascii()));
             assert!(violated.is_empty(), "{name}: {violated:?} on {}", input.escape_ascii());
         }
         let distinct: std::collections::HashSet<_> = inputs.iter().collect();
         assert_eq!(distinct.len(), inputs.len(), "{name}");
-        assert!(check(other).map_or(true, |violated| !violated.is_empty()), "{name}: the spec allows what the judge refuses");
+        assert!(
+            check(other).map_or(true, |violated| !violated.is_empty()),
+            "{name}: the spec allows what the judge refuses"
+        );
+    }
+}
+
+#[test]
+fn no_field_counts_as_computed_from_itself() {
+    for (name, _, _) in FORMATS {
+        let spec = load(name);
+        assert_eq!(Plan::new(&spec).cyclic, Vec::<usize>::new(), "{name}");
     }
 }
 
