@@ -81,8 +81,9 @@ def prepare() -> Path:
         with tarfile.open(archive) as sources:
             sources.extractall(PLACE, filter="data")
     run(["cargo", "build", "--release", "-q", "-p", "waypoint-grammar", "--example", "contest"], cwd=ROOT)
-    # A copy, so that a build meanwhile changes nothing.
-    return Path(shutil.copy2(ROOT / "target" / "release" / "examples" / "contest", PLACE / "contest"))
+    # A copy, so that a build meanwhile changes nothing; put in place at once, as another bench may be running the old.
+    fresh = shutil.copy2(ROOT / "target" / "release" / "examples" / "contest", PLACE / "contest.new")
+    return Path(fresh).replace(PLACE / "contest")
 
 
 def ask(command: list[Any], limit: float = 1800) -> dict[str, Any]:
@@ -103,7 +104,7 @@ def emptied(directory: Path) -> Path:
 
 def refused(name: str, directory: Path) -> tuple[int, int]:
     """How many of the first files of a directory the judge of the format refuses, and how many it saw."""
-    some = emptied(PLACE / "judged")
+    some = emptied(PLACE / "judged" / name)
     files = sorted(directory.iterdir())[:JUDGED]
     for file in files:
         os.link(file, some / file.name)
@@ -118,7 +119,7 @@ def fitting_size(contest: Path, spec: Path, nodes: float) -> int:
         made = ask([contest, "make", spec, 0.1, size, 1, PLACE, 0])
         if made["nodes"] >= nodes * 1.01 or math.isclose(made["nodes"], nodes):
             return size
-        size = math.ceil(size * 1.3)
+        size = math.ceil(size * 1.08)
     # None is: the table will say so.
     return 300
 
@@ -246,7 +247,7 @@ def run_bench(args: argparse.Namespace) -> bool:
         result["verdicts"] = checks = verdicts(result)
         missed += [f"{row.name}: {what}" for what, held in checks.items() if not held]
         results.append(result)
-        agreed.append(fandango_agrees(row, *((3, 20) if args.quick else (10, 120))))
+        agreed.append(fandango_agrees(row, *((3, 10) if args.quick else (10, 120))))
         us, them = result["waypoint"], result["fandango"]
         fast = f"{result['ratio']:,.0f}x" + ("" if checks["rate"] else " FAIL")
         cells.append(
