@@ -66,7 +66,9 @@ def is_script_size_c(data: bytes) -> bool:
     code = f"int main() {{\n{first}{body}\n}}\n"
     with tempfile.TemporaryDirectory() as directory:
         (Path(directory) / "code.c").write_text(code, encoding="utf-8")
-        return subprocess.run([*c_compiler(), "code.c"], cwd=directory, capture_output=True, check=False).returncode == 0
+        return (
+            subprocess.run([*c_compiler(), "code.c"], cwd=directory, capture_output=True, check=False).returncode == 0
+        )
 
 
 def c_compiler() -> list[str]:
@@ -95,7 +97,10 @@ def is_png(data: bytes) -> bool:
             return False
         length, kind = struct.unpack(">I4s", data[at : at + 8])
         body = data[at + 8 : at + 8 + length]
-        if len(data) < at + 12 + length or zlib.crc32(kind + body) != struct.unpack(">I", data[at + 8 + length :][:4])[0]:
+        if (
+            len(data) < at + 12 + length
+            or zlib.crc32(kind + body) != struct.unpack(">I", data[at + 8 + length :][:4])[0]
+        ):
             return False
         kinds.append(kind)
         image += [body] if kind == b"IDAT" else []
@@ -119,7 +124,11 @@ def is_png(data: bytes) -> bool:
     except zlib.error:
         return False
     # As libpng: what follows the first stream is ignored.
-    return reader.eof and (interlace == 1 or len(raw) == row * height) and all(raw[at] < 5 for at in range(0, len(raw), row))
+    return (
+        reader.eof
+        and (interlace == 1 or len(raw) == row * height)
+        and all(raw[at] < 5 for at in range(0, len(raw), row))
+    )
 
 
 def gif_images(data: bytes) -> list[tuple[int, int, int, bytes]]:
@@ -329,7 +338,9 @@ def is_dns(data: bytes) -> bool:
 def refused_by_clang(files: list[Path]) -> list[str]:
     clang = need("clang", "clang-19", "clang-20", "clang-18")
     command = [clang, "-x", "c", "-fsyntax-only", "-w", "-Werror=implicit-function-declaration"]
-    return [file.name for file in files if subprocess.run([*command, file], capture_output=True, check=False).returncode]
+    return [
+        file.name for file in files if subprocess.run([*command, file], capture_output=True, check=False).returncode
+    ]
 
 
 # Every program is compiled and run for a moment: a name that is not declared shows only then.

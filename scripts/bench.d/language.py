@@ -154,7 +154,9 @@ def measure(row: Row, contest: Path, seconds: float, reps: int) -> dict[str, Any
     result: dict[str, Any] = {"spec": row.name, "bar": row.bar, "turns": turns}
     for side in ("waypoint", "fandango"):
         parts = [turn[side] for turn in turns]
-        result[side] = {key: median(part[key] for part in parts) for key in ("rate", "nodes", "bytes", "seen", "parse_rate")}
+        result[side] = {
+            key: median(part[key] for part in parts) for key in ("rate", "nodes", "bytes", "seen", "parse_rate")
+        }
         result[side]["judged"] = judged = sum(part["judged"] for part in parts)
         result[side]["accepted"] = 1 - sum(part["refused"] for part in parts) / judged
         result[side]["unparsed"] = sum(part["unparsed"] for part in parts)
