@@ -116,8 +116,12 @@ def fitting_size(contest: Path, spec: Path, nodes: float) -> int:
     """The least of a series of sizes with which the engine's trees have on average so many nodes."""
     size = 8
     while size < 4 * nodes + 300:
-        made = ask([contest, "make", spec, 0.1, size, 1, PLACE, 0])
-        if made["nodes"] >= nodes * 1.01 or math.isclose(made["nodes"], nodes):
+        # A short run first: most sizes need no more. A long one then, as the engine learns while it runs.
+        for seconds in (0.1, 3):
+            made = ask([contest, "make", spec, seconds, size, 1, PLACE, 0])
+            if made["nodes"] < nodes * 1.01 and not math.isclose(made["nodes"], nodes):
+                break
+        else:
             return size
         size = math.ceil(size * 1.08)
     # None is: the table will say so.
