@@ -114,8 +114,9 @@ def refused(name: str, directory: Path) -> tuple[int, int]:
 
 def fitting_size(contest: Path, spec: Path, nodes: float) -> int:
     """The least of a series of sizes with which the engine's trees have on average so many nodes."""
-    size = 8
-    while size < 4 * nodes + 300:
+    size, history = 8, []
+    # Until three times the size adds nothing.
+    while len(history) < 16 or history[-1] > history[-16] * 1.01:
         # A short run first: most sizes need no more. A long one then, as the engine learns while it runs.
         for seconds in (0.1, 3):
             made = ask([contest, "make", spec, seconds, size, 1, PLACE, 0])
@@ -123,6 +124,7 @@ def fitting_size(contest: Path, spec: Path, nodes: float) -> int:
                 break
         else:
             return size
+        history.append(made["nodes"])
         size = math.ceil(size * 1.08)
     # None is: the table will say so.
     return 300
