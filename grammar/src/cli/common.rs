@@ -104,6 +104,11 @@ impl Sink {
     }
 }
 
+/// Writes text to standard output; false if nobody reads any more.
+pub fn say(text: &str) -> Result<bool> {
+    still_read(io::stdout().write_all(text.as_bytes()))
+}
+
 fn still_read(done: io::Result<()>) -> Result<bool> {
     match done {
         Ok(()) => Ok(true),

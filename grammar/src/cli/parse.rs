@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use anyhow::{Context as _, Result, bail};
 
-use super::common::{SpecArgs, files};
+use super::common::{SpecArgs, files, say};
 use super::show::{Format, show};
 use crate::parse::{Limits, Parser};
 use crate::solve::solver::Solver;
@@ -56,14 +56,15 @@ impl Parse {
             let covered = match parsed {
                 Ok(covered) => covered,
                 Err(error) => {
-                    println!("{}: {error}", path.display());
                     failed += 1;
+                    if !say(&format!("{}: {error}\n", path.display()))? {
+                        break;
+                    }
                     continue;
                 }
             };
-            if let Some(format) = self.format {
-                print!("{}", show(&spec.grammar, &solver.tree, format));
-            }
+            let mut text =
+                self.format.map_or_else(String::new, |format| show(&spec.grammar, &solver.tree, format));
             let mut violated = Vec::new();
             if self.check {
                 for (index, constraint) in spec.constraints.iter().enumerate() {
@@ -72,17 +73,18 @@ impl Parse {
                     }
                 }
             }
+            let path = path.display();
             if !violated.is_empty() {
-                println!(
-                    "{}: parses, but violates the constraint at {}",
-                    path.display(),
-                    violated.join(", at ")
-                );
+                let places = violated.join(", at ");
+                text.push_str(&format!("{path}: parses, but violates the constraint at {places}\n"));
                 failed += 1;
             } else if covered < input.len() {
-                println!("{}: the first {covered} of {} bytes parse", path.display(), input.len());
+                text.push_str(&format!("{path}: the first {covered} of {} bytes parse\n", input.len()));
             } else if self.format.is_none() {
-                println!("{}: ok", path.display());
+                text.push_str(&format!("{path}: ok\n"));
+            }
+            if !say(&text)? {
+                break;
             }
         }
         if failed > 0 {

@@ -3,7 +3,7 @@ use rustc_hash::FxHashSet;
 
 use super::formula::{Comparison, Formula};
 use crate::ir::{Grammar, Node, SymbolId};
-use crate::python::code::{Cmp, Ex};
+use crate::python::code::{Arguments, Cmp, Ex, Piece};
 use crate::select::{Base, Selector, Step};
 use crate::spec::Spec;
 
@@ -147,7 +147,11 @@ fn walk(
                 bound.push((*slot, symbol));
                 known.reads.extend(symbol);
             }
-            known.reads.extend(bound[..count].iter().filter_map(|(_, symbol)| *symbol));
+            // Of what quantifiers bound, only what the sides name themselves: `<e>.<x>` reads `<x>`, not all of `<e>`.
+            let mut named = Vec::new();
+            let all = !(slots(&comparison.left, &mut named) && slots(&comparison.right, &mut named));
+            let read = bound[..count].iter().filter(|(slot, _)| all || named.contains(slot));
+            known.reads.extend(read.filter_map(|(_, symbol)| *symbol));
             match target(comparison).filter(|_| certain) {
                 Some(slot) => {
                     known.sets.extend(lookup(slot, bound));
@@ -164,6 +168,41 @@ fn walk(
             }
             known.reads.extend(bound.iter().filter_map(|(_, symbol)| *symbol));
         }
+    }
+}
+
+/// Adds the slots that `ex` names; false if it is of a kind that is not looked into.
+fn slots(ex: &Ex, out: &mut Vec<u32>) -> bool {
+    let arguments = |arguments: &Arguments, out: &mut Vec<u32>| {
+        arguments.args.iter().all(|(arg, _)| slots(arg, out))
+            && arguments.named.iter().all(|(_, arg)| slots(arg, out))
+    };
+    match ex {
+        Ex::Const(_) | Ex::Global(_) => true,
+        Ex::Local(slot) => {
+            out.push(*slot);
+            true
+        }
+        Ex::Str(inner)
+        | Ex::Bytes(inner)
+        | Ex::Int(inner)
+        | Ex::Len(inner)
+        | Ex::Neg(inner)
+        | Ex::Not(inner)
+        | Ex::Attribute(inner, _) => slots(inner, out),
+        Ex::Bin(_, pair) | Ex::Compare(_, pair) | Ex::Index(pair) => {
+            slots(&pair.0, out) && slots(&pair.1, out)
+        }
+        Ex::Direct(_, args) => args.iter().all(|arg| slots(arg, out)),
+        Ex::Native(_, args) => arguments(args, out),
+        Ex::Method(inner, _, args) | Ex::Call(inner, args) => slots(inner, out) && arguments(args, out),
+        Ex::Format(pieces) => pieces.iter().all(|piece| match piece {
+            Piece::Text(_) => true,
+            Piece::Value(value, _, format) => {
+                slots(value, out) && format.iter().all(|piece| matches!(piece, Piece::Text(_)))
+            }
+        }),
+        _ => false,
     }
 }
 
