@@ -1,4 +1,5 @@
 //! Specs from text to inputs: what loads, what is refused and how, and that constraints hold on every input.
+#![allow(clippy::unwrap_used, reason = "tests fail by panicking")]
 use std::path::Path;
 
 use proptest::prelude::*;
@@ -117,7 +118,7 @@ fn what_cannot_be_satisfied_is_said_with_the_constraint_and_an_example() {
     let mut stream = Stream::new(&spec, 1, Limits { generations: 5, ..Limits::default() });
     match stream.next(None) {
         Next::Unsatisfied(reason) => {
-            assert!(reason.contains("== 'c'") && reason.contains("test.fan:2"), "{reason}")
+            assert!(reason.contains("== 'c'") && reason.contains("test.fan:2"), "{reason}");
         }
         other => panic!("{other:?}"),
     }

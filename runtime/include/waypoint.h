@@ -43,9 +43,8 @@ int LLVMFuzzerRunDriver(int *argc, char ***argv, int (*callback)(const uint8_t *
  *     if (!depth) depth = dsf_new_domain("depth", 1, dsf_max, 0);
  *     dsf_maximize(depth, 0, level);
  *
- * can stand where the value is known. The engine calls the reducer between runs; write DSF_REDUCER before one of your own,
- * so that these calls are not taken for something the target does. Compiled by an ordinary compiler, or linked without the engine, all of it does
- * nothing. */
+ * can stand where the value is known. The engine calls the reducer between runs; DSF_REDUCER before one of your own keeps
+ * it out of the counters. Compiled by an ordinary compiler, or linked without the engine, all of it does nothing. */
 typedef struct dsf_domain *dsf_t;
 typedef uint64_t (*dsf_reducer)(uint64_t aggregate, uint64_t value);
 

@@ -29,7 +29,7 @@ fn the_domain_shown_in_contributing_is_complete() {
     fs::create_dir(&copy).unwrap();
     let domains = repository().join("domains");
     succeed(Command::new("cp").arg("-r").arg(domains).arg(&copy));
-    let patch = scratch.write("new-domain.diff", &diff());
+    let patch = scratch.write("new-domain.diff", diff());
     succeed(Command::new("git").current_dir(&copy).args(["apply", "--unidiff-zero"]).arg(patch));
 
     let added = fs::read_to_string(copy.join("domains/src/peak.rs")).unwrap();
