@@ -331,7 +331,7 @@ fn what_is_said() {
     let help = run(&scratch, &fuzzer, "-help=1").expect(0);
     insta::assert_snapshot!("libfuzzer_help", help.stdout);
     let lines = [
-        "-runs=10 -seed=1 -malloc_limit_mb=5 -fork=4 -use_value_profile=1 -max_lne=7 --verbose corpus",
+        "-runs=10 -seed=1 -malloc_limit_mb=5 -fork=4 -reduce_inputs=1 -max_lne=7 --verbose corpus",
         "-runs=lots corpus",
         "-timeout=1s corpus",
         "-ignore_crashes=yes corpus",
