@@ -9,6 +9,7 @@ use crate::{
     EXIT_CLEAN, EXIT_FINDING,
     plan::ReplayPlan,
     report::finding::Kind,
+    say,
     worker::{Target, buffer::Buffer},
 };
 
@@ -21,7 +22,7 @@ pub fn is_traced() -> bool {
 
 /// Runs every file.
 pub fn replay(plan: &ReplayPlan, target: Target) -> Result<u8> {
-    eprintln!("waypoint: traced by a debugger, so files are run in this process and without limits");
+    say("traced by a debugger, so files are run in this process and without limits");
     // SAFETY: these are `main`'s arguments, passed on once.
     unsafe { harness::hooks().initialize(target.argc, target.argv) };
     let mut code = EXIT_CLEAN;
@@ -47,6 +48,6 @@ fn one(file: &Path, repeat: u64, target: Target) -> Result<bool> {
     }
     let how =
         if overwritten { Kind::OverwritesInput.to_string() } else { format!("ok ({} bytes)", input.len()) };
-    eprintln!("waypoint: {}: {how}", file.display());
+    say(&format!("{}: {how}", file.display()));
     Ok(overwritten)
 }

@@ -29,7 +29,7 @@ mod worker;
 
 use std::{
     ffi::{OsString, c_char, c_int},
-    io::{Write, stdout},
+    io::{Write, stderr, stdout},
 };
 
 use anyhow::Result;
@@ -69,7 +69,7 @@ pub unsafe extern "C" fn LLVMFuzzerRunDriver(
 ) -> c_int {
     objects::started();
     let code = run(Target { test_one_input, argc, argv }).unwrap_or_else(|error| {
-        eprintln!("waypoint: {error:#}");
+        say(&format!("{error:#}"));
         EXIT_USAGE
     });
     let _ = stdout().flush();
@@ -112,8 +112,9 @@ fn run_as_libfuzzer(arguments: &[OsString], target: Target) -> Result<u8> {
     carry_out(Plan::of_libfuzzer(&written)?, target)
 }
 
-fn say(remark: &str) {
-    eprintln!("waypoint: {remark}");
+/// Tells the user something. Nobody may be listening any more, which is no reason to end.
+pub(crate) fn say(remark: &str) {
+    let _ = writeln!(stderr(), "waypoint: {remark}");
 }
 
 fn carry_out(plan: Plan, target: Target) -> Result<u8> {

@@ -90,8 +90,12 @@ struct Collected {
 impl Spec {
     /// Loads the spec at `path`.
     pub fn load(path: &Path, options: &Options) -> Result<Self, LoadError> {
-        let text = std::fs::read_to_string(path)
-            .map_err(|error| LoadError(format!("cannot read {}: {error}", path.display())))?;
+        let text = std::fs::read_to_string(path).map_err(|error| {
+            LoadError(format!(
+                "cannot read {}; name a .fan file that is there and that you may read: {error}",
+                path.display()
+            ))
+        })?;
         Self::from_text(path, &text, options)
     }
 

@@ -12,8 +12,7 @@ use libafl::{
     state::{HasCorpus, HasExecutions, HasMaxSize, StdState},
 };
 use libafl_bolts::{rands::StdRand, tuples::tuple_list};
-use waypoint_domains::ALL_DOMAINS;
-use waypoint_runtime::{dsf, harness::TestOneInput, recording::Recorder};
+use waypoint_runtime::{harness::TestOneInput, recording::Recorder};
 
 use super::{
     custom,
@@ -26,6 +25,7 @@ use super::{
 };
 use crate::{
     coverage::Counters,
+    guidance,
     origin::{Op, Origin},
     plan::FuzzPlan,
     queue::Queue,
@@ -176,15 +176,7 @@ impl<'a> Engine<'a> {
             return Ok(());
         }
         let Some(name) = self.executor.maps().unknown().next() else { return Ok(()) };
-        let own: Vec<&str> = dsf::all().map(|domain| domain.name.as_str()).collect();
-        let built_in = ALL_DOMAINS.iter().map(|domain| domain.name);
-        let near = waypoint_domains::nearest(name, built_in.clone().chain(own.iter().copied()));
-        let hint = near.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
-        let own = if own.is_empty() { "none".to_owned() } else { own.join(", ") };
-        bail!(
-            "there is no domain `{name}`{hint} (known: {}; registered by the target: {own})",
-            built_in.collect::<Vec<_>>().join(", ")
-        );
+        bail!(guidance::no_such_domain(name));
     }
 
     /// Fuzzes one entry of the corpus after the other.

@@ -3,7 +3,7 @@ use std::{collections::HashSet, sync::atomic::Ordering::Relaxed};
 
 use anyhow::{Result, bail, ensure};
 use waypoint_domains::{ALL_DOMAINS, Domain, Event, EventSet};
-use waypoint_runtime::{objects, recording::Recording};
+use waypoint_runtime::{dsf, objects, recording::Recording};
 
 use crate::{
     guidance::Claim,
@@ -69,6 +69,18 @@ pub fn choose(guiding: &[String], recorded: &[String], coverage: bool) -> Result
         "--no-coverage leaves nothing to go by; enable a domain as well, e.g. --domain mem"
     );
     Ok(chosen)
+}
+
+/// What to say of a name that is none of ours and that the target has not registered. To be asked in a worker, where the
+/// target runs.
+pub fn no_such_domain(name: &str) -> String {
+    let own: Vec<&str> = dsf::all().map(|domain| domain.name.as_str()).collect();
+    let built_in = ALL_DOMAINS.iter().map(|domain| domain.name);
+    let near = waypoint_domains::nearest(name, built_in.clone().chain(own.iter().copied()));
+    let hint = near.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
+    let own = if own.is_empty() { "none".to_owned() } else { own.join(", ") };
+    let built_in = built_in.collect::<Vec<_>>().join(", ");
+    format!("there is no domain `{name}`{hint} (known: {built_in}; registered by the target: {own})")
 }
 
 /// The events that the chosen domains need, if the target has them.

@@ -4,7 +4,7 @@ mod guide;
 mod keys;
 mod show;
 
-pub use choice::{Choice, best_values, choose, compiled_events, recording, required_events};
+pub use choice::{Choice, best_values, choose, compiled_events, no_such_domain, recording, required_events};
 pub use guide::{Claim, Guide};
 pub use keys::Touched;
 pub use show::{KeyShown, bytes, describe, domain_json};

@@ -23,6 +23,7 @@ use crate::{
     files,
     guidance::{self, Choice, Claim},
     origin::{Op, Origin},
+    say,
     seeds::{self, Seed},
     shared::{Entry, Note, Phase, Shared},
     worker::Target,
@@ -78,7 +79,7 @@ pub fn run(args: &Distill, target: Target) -> Result<u8> {
             Outcome::Died(finding) => {
                 left_out += 1;
                 let culprit = &inputs[workers.shared.control.origin().parent as usize];
-                eprintln!("waypoint: left out {}: {}", shown(culprit), finding.headline());
+                say(&format!("left out {}: {}", shown(culprit), finding.headline()));
             }
         }
     }
@@ -91,15 +92,15 @@ pub fn run(args: &Distill, target: Target) -> Result<u8> {
     let reached: HashSet<u64> =
         candidates.iter().flat_map(|candidate| candidate.reached.iter().copied()).collect();
     copy(&chosen, &args.output)?;
-    eprintln!(
-        "waypoint: chose {} of {} inputs, {} of {} bytes, for {} counts of edges and best values; {left_out} left out, copies in {}",
+    say(&format!(
+        "chose {} of {} inputs, {} of {} bytes, for {} counts of edges and best values; {left_out} left out, copies in {}",
         chosen.len(),
         inputs.len(),
         chosen.iter().map(|seed| seed.len()).sum::<u64>(),
         inputs.iter().map(Seed::len).sum::<u64>(),
         reached.len(),
         args.output.display()
-    );
+    ));
     Ok(EXIT_CLEAN)
 }
 
@@ -111,7 +112,7 @@ fn inputs(args: &Distill) -> Result<Vec<Seed>> {
         let files: Vec<Seed> =
             found.seeds.into_iter().filter(|seed| matches!(seed, Seed::File(..))).collect();
         ensure!(!files.is_empty(), "there is no input in {}; name a directory that has some", path.display());
-        found.remarks.iter().for_each(|remark| eprintln!("waypoint: {remark}"));
+        found.remarks.iter().for_each(|remark| say(remark));
         inputs.extend(files);
     }
     inputs.sort_by_key(|seed| (seed.len(), seed.name()));
@@ -143,7 +144,7 @@ fn judge(
         let Some(seed) = inputs.get(n) else {
             return match probe.maps.unknown().next() {
                 Some(name) => {
-                    bail!("no input makes the target register a domain `{name}`; leave it out of --domain")
+                    bail!(guidance::no_such_domain(name))
                 }
                 None => Ok(Phase::Done),
             };

@@ -25,7 +25,7 @@ use crate::{
     guidance::{self, Choice},
     origin::{Op, Origin},
     report::signature::Signature,
-    sanitizers,
+    sanitizers, say,
     shared::{Note, Phase, Place, Shared},
     worker::Target,
 };
@@ -135,13 +135,13 @@ pub fn run(args: &Minimize, target: Target) -> Result<u8> {
     } else {
         ""
     };
-    eprintln!(
-        "waypoint: {file}: {name}; from {} to {} bytes in {} runs{end}, in {}",
+    say(&format!(
+        "{file}: {name}; from {} to {} bytes in {} runs{end}, in {}",
         input.len(),
         search.best().len(),
         workers.shared.control.runs.load(Relaxed),
         output.display()
-    );
+    ));
     Ok(EXIT_CLEAN)
 }
 
@@ -231,7 +231,7 @@ fn attempt(
             probe.run(input)?;
             probe.confirm(input)?;
             if let Some(name) = probe.maps.unknown().next() {
-                bail!("the target does not register a domain `{name}` when it runs this input");
+                bail!(guidance::no_such_domain(name));
             }
             Some((probe.maps.counters.reached(), probe.maps.values()))
         }

@@ -22,6 +22,7 @@ use crate::{
     cli::units,
     guidance::{self, Choice},
     origin::{Op, Origin},
+    say,
     seeds::{self, Seed},
     shared::{Note, Phase, Shared},
     supervisor,
@@ -73,10 +74,6 @@ pub fn run(args: &Show, target: Target) -> Result<u8> {
     let chosen = guidance::choose(&names, &[], true)?;
     guidance::required_events(&chosen)?;
     let (shared, _) = run_all(args, &inputs, target, &chosen)?;
-    let known = shared.control.domains.iter().map(|numbers| numbers.found.load(Relaxed)).sum::<u64>();
-    if args.domain.iter().any(|name| waypoint_domains::find(name).is_none()) {
-        ensure!(known > 0, "no input moves {}; is that the name of a domain?", args.domain.join(", "));
-    }
     match print(args, &inputs, &chosen, &shared) {
         // Whoever reads has read enough.
         Err(error) if error.kind() != ErrorKind::BrokenPipe => Err(error).context("cannot print"),
@@ -100,8 +97,12 @@ fn inputs(paths: &[PathBuf]) -> Result<Vec<Seed>> {
         let places = if queues.is_empty() { vec![path.clone()] } else { queues.into_iter().collect() };
         for place in places {
             let found = seeds::find(Some(&place), u64::from(u32::MAX))?;
-            found.remarks.iter().for_each(|remark| eprintln!("waypoint: {remark}"));
+            let before = inputs.len();
             inputs.extend(found.seeds.into_iter().filter(|seed| matches!(seed, Seed::File(..))));
+            // Of an empty place they would speak of the inputs that a campaign starts from without seeds.
+            if inputs.len() > before {
+                found.remarks.iter().for_each(|remark| say(remark));
+            }
         }
     }
     ensure!(
@@ -139,7 +140,7 @@ fn run_all(
                 // Twice if the target's own domains had to be found out first; once is enough.
                 if chosen.len() > 1 || !args.domain.is_empty() {
                     let culprit = &inputs[workers.shared.control.origin().parent as usize];
-                    eprintln!("waypoint: left out {}: {}", culprit.name(), finding.headline());
+                    say(&format!("left out {}: {}", culprit.name(), finding.headline()));
                 }
             }
         }
@@ -162,6 +163,9 @@ fn take_all(
         let n = control.seeds_started.load(Relaxed);
         let origin = Origin { parent: n as u32, op: Op::Seed, rep: 0 };
         let Some(seed) = inputs.get(n) else {
+            if let Some(name) = probe.maps.unknown().next() {
+                bail!(guidance::no_such_domain(name));
+            }
             for domain in dsf::all() {
                 let note = Note { edges: 0, id: 0, origin, domains: 0 };
                 shared.journal.push(domain.name.as_bytes(), note).context("too many domains")?;

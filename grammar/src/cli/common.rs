@@ -29,9 +29,14 @@ pub struct SpecArgs {
 }
 
 impl SpecArgs {
-    /// Loads the spec and shows what its Python printed.
+    /// Loads the spec; shows what its Python printed, and says what of it has no effect.
     pub fn load(&self) -> Result<Spec> {
         let spec = self.load_quietly()?;
+        if let Some((selector, key, _)) = spec.settings.first() {
+            eprintln!(
+                "waypoint: `setting {selector} {key}` and its like have no effect yet; to get inputs that violate constraints, use `generate --invalid`"
+            );
+        }
         eprint!("{}", spec.printed);
         Ok(spec)
     }
@@ -127,8 +132,12 @@ pub fn files(paths: &[PathBuf]) -> Result<Vec<PathBuf>> {
     let mut out = Vec::new();
     for path in paths {
         if path.is_dir() {
-            let entries =
-                std::fs::read_dir(path).with_context(|| format!("cannot read {}", path.display()))?;
+            let entries = std::fs::read_dir(path).with_context(|| {
+                format!(
+                    "cannot read {}; name a file or directory that is there and that you may read",
+                    path.display()
+                )
+            })?;
             let mut inside: Vec<PathBuf> = entries
                 .filter_map(|entry| entry.ok().map(|entry| entry.path()))
                 .filter(|path| path.is_file())

@@ -13,12 +13,16 @@ pub struct Convert {
 impl Convert {
     /// Runs it.
     pub fn run(&self) -> Result<()> {
-        let text = std::fs::read_to_string(&self.file)
-            .with_context(|| format!("cannot read {}", self.file.display()))?;
+        let text = std::fs::read_to_string(&self.file).with_context(|| {
+            format!("cannot read {}; name a file that is there and that you may read", self.file.display())
+        })?;
         let converted = match self.file.extension().and_then(|extension| extension.to_str()) {
             Some("g4") => crate::convert::antlr(&text),
             Some("dtd") => crate::convert::dtd(&text),
-            _ => bail!("{} is neither a .g4 nor a .dtd file", self.file.display()),
+            _ => bail!(
+                "{} is neither a .g4 nor a .dtd file; give it the ending of what it is",
+                self.file.display()
+            ),
         };
         print!("{}", converted.map_err(anyhow::Error::msg)?);
         Ok(())

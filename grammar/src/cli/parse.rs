@@ -101,5 +101,7 @@ pub fn read(path: &PathBuf) -> Result<Vec<u8>> {
         std::io::stdin().read_to_end(&mut input).context("cannot read standard input")?;
         return Ok(input);
     }
-    std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))
+    std::fs::read(path).with_context(|| {
+        format!("cannot read {}; name a file that is there and that you may read", path.display())
+    })
 }
