@@ -47,14 +47,18 @@ def process_times() -> dict[int, tuple[int, float]]:
     return times
 
 
-def tree_seconds(root: int) -> float:
-    """CPU seconds of a process and all its descendants, dead ones included once they were waited for."""
+def tree(root: int) -> tuple[list[int], float]:
+    """A process and all its descendants, and their CPU seconds, of dead ones included once they were waited for."""
     times = process_times()
-    tree, total = [root], 0.0
-    for pid in tree:
+    pids, total = [root], 0.0
+    for pid in pids:
         total += times.get(pid, (0, 0.0))[1]
-        tree += [child for child, (parent, _) in times.items() if parent == pid]
-    return total
+        pids += [child for child, (parent, _) in times.items() if parent == pid]
+    return pids, total
+
+
+def tree_seconds(root: int) -> float:
+    return tree(root)[1]
 
 
 def kill_group(pid: int) -> None:
@@ -113,9 +117,11 @@ def run_libfuzzer(binary: Path, seeds: Path, out: Path, cpu_seconds: float, seed
     return Outcome(count_in(log, r"^stat::number_of_executed_units:\s*(\d+)"), used, corpus)
 
 
-def run_waypoint(binary: Path, seeds: Path, out: Path, cpu_seconds: float, seed: int, max_len: int) -> Outcome:
+def run_waypoint(
+    binary: Path, seeds: Path, out: Path, cpu_seconds: float, seed: int, max_len: int, more: tuple[str, ...] = ()
+) -> Outcome:
     """Waypoint, one worker."""
-    options = ["-i", str(seeds), "-o", str(fresh(out) / "out"), "--seed", str(seed), "--max-len", str(max_len)]
+    options = ["-i", str(seeds), "-o", str(fresh(out) / "out"), "--seed", str(seed), "--max-len", str(max_len), *more]
     used = spend([str(binary), *options], out / "log", cpu_seconds, signal.SIGINT)
     stats = out / "out" / "default" / "fuzzer_stats"
     return Outcome(count_in(stats, r"^execs_done\s*:\s*(\d+)"), used, out / "out" / "default" / "queue")

@@ -35,6 +35,22 @@ pub trait Host {
     ) -> Result<bool, Failure>;
 }
 
+impl<H: Host + ?Sized> Host for &mut H {
+    fn bound(&mut self, expr: ExprId, tree: &Tree, within: &[Index], rng: &mut Rng) -> Result<u32, Failure> {
+        (**self).bound(expr, tree, within, rng)
+    }
+
+    fn produce(
+        &mut self,
+        symbol: SymbolId,
+        sources: &[Tree],
+        rng: &mut Rng,
+        out: &mut Vec<u8>,
+    ) -> Result<bool, Failure> {
+        (**self).produce(symbol, sources, rng, out)
+    }
+}
+
 /// A host for grammars without computed repetitions and generators.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct NoHost;
@@ -112,6 +128,20 @@ impl Generator {
         }
         let job = machine::Job { what: machine::What::Symbol(grammar.start), size };
         self.run(grammar, job, rng, host, &mut ToUnseen::new(paths), tree)
+    }
+
+    /// Appends a derivation of the rule node `node`.
+    pub fn node(
+        &mut self,
+        grammar: &Grammar,
+        node: NodeId,
+        size: u32,
+        rng: &mut Rng,
+        host: &mut impl Host,
+        tree: &mut Tree,
+    ) -> Result<(), Failure> {
+        let job = machine::Job { what: machine::What::Node { node, count: None }, size };
+        self.run(grammar, job, rng, host, &mut Unguided, tree)
     }
 
     /// Appends a derivation of the rule node `node`, with a given count if it is a repetition; used to set counts.

@@ -9,6 +9,7 @@ pub mod front;
 pub mod generate;
 pub mod ir;
 pub mod mutate;
+pub mod outside;
 pub mod parse;
 pub mod python;
 pub mod reach;

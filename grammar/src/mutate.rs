@@ -1,51 +1,63 @@
-//! Changes of a tree that leave it a tree of its grammar.
+//! Changes of a tree that leave it a tree of its grammar: [`OPERATORS`], each in a file of its own.
 //!
 //! Repetitions with a computed bound keep their count; fields that are computed from others are the solver's to put
-//! right afterwards.
+//! right afterwards ([`crate::solve::solver::Solver::variant`]).
 use crate::generate::{Failure, Generator, Host};
 use crate::ir::{Grammar, Node, NodeId};
+use crate::parse::Parser;
 use crate::rng::Rng;
 use crate::tree::{Index, Kind, Tree};
 
+mod drop;
+mod duplicate;
+mod hoist;
+mod insert;
+mod minimise;
+mod nest;
+mod number;
+mod regrow;
+mod reorder;
+mod resize;
 mod rounds;
+mod splice;
+mod switch;
+mod terminal;
 mod varies;
 
 use varies::Varies;
 
 /// One way to change a tree.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Mutation {
-    /// A subtree is derived anew.
-    Regrow,
-    /// A subtree gives way to one of the same symbol from another tree, or from elsewhere in this one.
-    Splice,
-    /// A choice is made differently.
-    Switch,
-    /// A round of a repetition stands several times.
-    Duplicate,
-    /// A round of a repetition is gone.
-    Drop,
-    /// Rounds of a repetition, or items of a permutation, change places.
-    Reorder,
-    /// A subtree gives way to one of the same symbol inside it.
-    Hoist,
-    /// A subtree of a symbol is put into itself, once or several times.
-    Nest,
+#[derive(Clone, Copy)]
+pub struct Operator {
+    /// What it is called, as in the names of inputs it made.
+    pub name: &'static str,
+    /// What it does, in a sentence.
+    pub help: &'static str,
+    apply: fn(&mut Mutator, &mut Change<'_>) -> Result<bool, Failure>,
 }
 
-impl Mutation {
-    /// All of them.
-    pub const ALL: [Self; 8] = [
-        Self::Regrow,
-        Self::Splice,
-        Self::Switch,
-        Self::Duplicate,
-        Self::Drop,
-        Self::Reorder,
-        Self::Hoist,
-        Self::Nest,
-    ];
+impl std::fmt::Debug for Operator {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.name)
+    }
 }
+
+/// All of them. To add one: a file with an `OPERATOR`, and its name here.
+pub const OPERATORS: [Operator; 13] = [
+    regrow::OPERATOR,
+    splice::OPERATOR,
+    switch::OPERATOR,
+    duplicate::OPERATOR,
+    insert::OPERATOR,
+    drop::OPERATOR,
+    reorder::OPERATOR,
+    resize::OPERATOR,
+    hoist::OPERATOR,
+    nest::OPERATOR,
+    minimise::OPERATOR,
+    terminal::OPERATOR,
+    number::OPERATOR,
+];
 
 /// What a mutation works with besides its tree.
 #[derive(Debug, Clone, Copy)]
@@ -58,10 +70,21 @@ pub struct Material<'a> {
     pub size: u32,
 }
 
+/// A change under way.
+struct Change<'a> {
+    material: Material<'a>,
+    tree: &'a Tree,
+    rng: &'a mut Rng,
+    host: &'a mut dyn Host,
+    /// Becomes the changed tree.
+    out: &'a mut Tree,
+}
+
 /// Changes trees; keeps its buffers between them.
 #[derive(Debug)]
 pub struct Mutator {
     generator: Generator,
+    parser: Parser,
     varies: Varies,
     within: Vec<Index>,
     /// Places in a tree that would do.
@@ -69,6 +92,7 @@ pub struct Mutator {
     /// Where the rounds of a repetition, or the items of a permutation, start and end.
     rounds: Vec<(Index, Index)>,
     scratch: Tree,
+    text: Vec<u8>,
 }
 
 impl Mutator {
@@ -76,11 +100,13 @@ impl Mutator {
     pub fn new(grammar: &Grammar) -> Self {
         Self {
             generator: Generator::new(grammar),
+            parser: Parser::new(grammar),
             varies: Varies::new(grammar),
             within: Vec::new(),
             spots: Vec::new(),
             rounds: Vec::new(),
             scratch: Tree::default(),
+            text: Vec::new(),
         }
     }
 
@@ -90,131 +116,49 @@ impl Mutator {
         material: Material<'_>,
         tree: &Tree,
         rng: &mut Rng,
-        host: &mut impl Host,
+        host: &mut dyn Host,
         out: &mut Tree,
-    ) -> Result<Option<Mutation>, Failure> {
+    ) -> Result<Option<Operator>, Failure> {
         // The first that applies, from any on.
-        let start = rng.below(Mutation::ALL.len() as u32) as usize;
-        for offset in 0..Mutation::ALL.len() {
-            let mutation = Mutation::ALL[(start + offset) % Mutation::ALL.len()];
-            if self.apply(mutation, material, tree, rng, host, out)? {
-                return Ok(Some(mutation));
+        let start = rng.below(OPERATORS.len() as u32) as usize;
+        for offset in 0..OPERATORS.len() {
+            let operator = OPERATORS[(start + offset) % OPERATORS.len()];
+            if self.apply(operator, material, tree, rng, host, out)? {
+                return Ok(Some(operator));
             }
         }
         Ok(None)
     }
 
-    /// Makes `out` a copy of `tree` changed by `mutation`; false if that applies nowhere in it.
+    /// Makes `out` a copy of `tree` changed by `operator`; false if that applies nowhere in it.
     pub fn apply(
         &mut self,
-        mutation: Mutation,
+        operator: Operator,
         material: Material<'_>,
         tree: &Tree,
         rng: &mut Rng,
-        host: &mut impl Host,
+        host: &mut dyn Host,
         out: &mut Tree,
     ) -> Result<bool, Failure> {
-        let grammar = material.grammar;
-        match mutation {
-            Mutation::Regrow => self.regrow(material, tree, rng, host, out),
-            Mutation::Splice => Ok(self.splice(material, tree, rng, out)),
-            Mutation::Switch => self.switch(material, tree, rng, host, out),
-            Mutation::Duplicate => Ok(self.duplicate(grammar, tree, rng, out)),
-            Mutation::Drop => Ok(self.drop_round(grammar, tree, rng, out)),
-            Mutation::Reorder => Ok(self.reorder(grammar, tree, rng, out)),
-            Mutation::Hoist => Ok(self.hoist(tree, rng, out)),
-            Mutation::Nest => Ok(self.nest(tree, rng, out)),
+        (operator.apply)(self, &mut Change { material, tree, rng, host, out })
+    }
+
+    /// Makes `out` the tree with the subtree at `at` replaced by what `build` appends.
+    fn put(&mut self, tree: &Tree, at: Index, out: &mut Tree, build: impl FnOnce(&mut Tree)) {
+        let done: Result<(), std::convert::Infallible> = tree.rebuild(at, out, &mut self.within, |out, _| {
+            build(out);
+            Ok(())
+        });
+        match done {
+            Ok(()) => {}
+            Err(never) => match never {},
         }
     }
 
-    fn regrow(
-        &mut self,
-        material: Material<'_>,
-        tree: &Tree,
-        rng: &mut Rng,
-        host: &mut impl Host,
-        out: &mut Tree,
-    ) -> Result<bool, Failure> {
-        let Self { varies, .. } = self;
-        let Some(at) = pick(tree, &mut self.spots, rng, |at| varies.has(tree.node(at).kind())) else {
-            return Ok(false);
-        };
-        self.generator.regrow(material.grammar, tree, at, material.size, rng, host, out)?;
-        Ok(true)
-    }
-
-    fn splice(&mut self, material: Material<'_>, tree: &Tree, rng: &mut Rng, out: &mut Tree) -> bool {
-        let Self { varies, .. } = self;
-        let is_symbol = |at: Index| matches!(tree.node(at).kind(), Kind::Symbol(_));
-        for _ in 0..4 {
-            let fits = |at: Index| is_symbol(at) && varies.has(tree.node(at).kind());
-            let Some(at) = pick(tree, &mut self.spots, rng, fits) else { return false };
-            let from = rng.below(material.donors.len() as u32 + 1) as usize;
-            let donor = material.donors.get(from).unwrap_or(tree);
-            let kind = tree.node(at).kind();
-            let Some(found) = pick(donor, &mut self.spots, rng, |at| donor.node(at).kind() == kind) else {
-                continue;
-            };
-            if donor.text_of(found) == tree.text_of(at) {
-                continue;
-            }
-            self.put(tree, at, out, |out| out.append(donor, found));
-            return true;
-        }
-        false
-    }
-
-    fn switch(
-        &mut self,
-        material: Material<'_>,
-        tree: &Tree,
-        rng: &mut Rng,
-        host: &mut impl Host,
-        out: &mut Tree,
-    ) -> Result<bool, Failure> {
-        let grammar = material.grammar;
-        let branches = |at: Index| choice_of(grammar, tree.node(at).kind()).unwrap_or(&[]);
-        let Some(at) = pick(tree, &mut self.spots, rng, |at| branches(at).len() > 1) else {
-            return Ok(false);
-        };
-        let (node, list) = (tree.node(at), branches(at));
-        let number = (node.alt + 1 + rng.below(list.len() as u32 - 1)) % list.len() as u32;
-        self.generator.regrow_as(
-            grammar,
-            tree,
-            at,
-            (number, list[number as usize]),
-            material.size,
-            rng,
-            host,
-            out,
-        )?;
-        Ok(true)
-    }
-
-    fn hoist(&mut self, tree: &Tree, rng: &mut Rng, out: &mut Tree) -> bool {
-        let Some((at, inner)) = self.nested(tree, rng) else { return false };
-        self.put(tree, at, out, |out| out.append(tree, inner));
-        true
-    }
-
-    fn nest(&mut self, tree: &Tree, rng: &mut Rng, out: &mut Tree) -> bool {
-        let Some((at, inner)) = self.nested(tree, rng) else { return false };
-        let mut grown = std::mem::take(&mut self.scratch);
-        grown.clear();
-        grown.append(tree, at);
-        let (place, mut deepest) = (inner - at, 0);
-        // Usually once, now and then several times, but not beyond reason.
-        for _ in 0..if rng.one_in(8) { 8 } else { 1 } {
-            deepest += place;
-            if grown.len() > 1 << 16 {
-                break;
-            }
-            grown.replace(deepest, tree, at);
-        }
-        self.put(tree, at, out, |out| out.append(&grown, 0));
-        self.scratch = grown;
-        true
+    /// A random node that could look different.
+    fn varying(&mut self, change: &mut Change<'_>) -> Option<Index> {
+        let (Self { varies, spots, .. }, tree) = (self, change.tree);
+        pick(tree, spots, change.rng, |at| varies.has(tree.node(at).kind()))
     }
 
     /// A symbol's node with a node of the same symbol inside it.
@@ -232,18 +176,6 @@ impl Mutator {
             }
         }
         None
-    }
-
-    /// Makes `out` the tree with the subtree at `at` replaced by what `build` appends.
-    fn put(&mut self, tree: &Tree, at: Index, out: &mut Tree, build: impl FnOnce(&mut Tree)) {
-        let done: Result<(), std::convert::Infallible> = tree.rebuild(at, out, &mut self.within, |out, _| {
-            build(out);
-            Ok(())
-        });
-        match done {
-            Ok(()) => {}
-            Err(never) => match never {},
-        }
     }
 }
 

@@ -14,11 +14,16 @@ mod analysis;
 mod chart;
 mod code;
 mod descent;
+mod explain;
+mod forest;
 mod harvest;
 mod input;
 mod lookahead;
 mod seen;
 mod stems;
+mod ways;
+
+pub use forest::Picked;
 
 use code::Code;
 use input::{Packed, Plain, Text};
@@ -192,11 +197,12 @@ impl<T: Text> Job<'_, T> {
             } else if *wanted != u32::MAX {
                 self.ahead.describe_follow(wanted & !FOLLOW, &mut expected);
             }
-            if expected.len() >= MOST_EXPECTED {
-                break;
-            }
         }
-        expected.truncate(MOST_EXPECTED);
+        let more = expected.len().saturating_sub(MOST_EXPECTED);
+        if more > 1 {
+            expected.truncate(MOST_EXPECTED);
+            expected.push(format!("{more} more"));
+        }
         if expected.is_empty() {
             expected.push("the end".to_owned());
         }
@@ -213,14 +219,17 @@ const STEPS_PER_QUESTION: u64 = 1000;
 /// Marks a goal, rather than a slot, among what was wanted: something that can follow it.
 const FOLLOW: u32 = 1 << 31;
 
-/// How much of what was expected an error tells.
-const MOST_EXPECTED: usize = 12;
+/// How much of what was expected an error tells, and how many elements that did not fit are kept for that.
+const MOST_EXPECTED: usize = 16;
+const MOST_WANTED: usize = 64;
 
 /// The furthest place where something did not fit, and the elements that did not.
 #[derive(Debug, Default)]
-struct Furthest {
+pub(crate) struct Furthest {
     at: u32,
     wanted: Vec<u32>,
+    /// Also what lookahead alone rules out is noted, which takes time.
+    thorough: bool,
 }
 
 impl Furthest {
@@ -243,7 +252,7 @@ impl Furthest {
     #[inline]
     fn note(&mut self, at: u32, slot: u32) {
         self.reach(at);
-        if at == self.at && self.wanted.len() < MOST_EXPECTED && !self.wanted.contains(&slot) {
+        if at == self.at && self.wanted.len() < MOST_WANTED && !self.wanted.contains(&slot) {
             self.wanted.push(slot);
         }
     }

@@ -8,6 +8,7 @@ use rustc_hash::FxHashMap;
 use crate::front::build::{self, Compute};
 use crate::front::rules::{self, Rule};
 use crate::front::selector::Masked;
+use crate::front::settings::{Setting, Settings};
 use crate::front::source::{Problem, Sources, Span};
 use crate::front::split::{self, Kind};
 use crate::ir::{Bound, ExprId, Grammar, SymbolId};
@@ -37,8 +38,8 @@ pub struct Spec {
     pub constraints: Vec<Constraint>,
     /// What should be great or small.
     pub goals: Vec<Goal>,
-    /// `setting` statements: selector, key, value.
-    pub settings: Vec<(String, String, String)>,
+    /// How often and where inputs leave the grammar.
+    pub settings: Settings,
     /// What its Python printed at load.
     pub printed: String,
 }
@@ -80,7 +81,7 @@ struct Collected {
     sources: Sources,
     rules: Vec<Rule>,
     formulas: Vec<(Kind, Span)>,
-    settings: Vec<(String, String, String)>,
+    settings: Vec<Setting>,
     /// Python text of each file, other statements blanked, in the order they run.
     modules: Vec<(u32, String)>,
     problems: Vec<Problem>,
@@ -163,8 +164,20 @@ impl Spec {
             };
             problems.extend(result.err());
         }
-        self.settings = std::mem::take(&mut all.settings);
+        match Settings::resolve(&all.settings, &self.grammar) {
+            Ok(settings) => self.settings = settings,
+            Err(problem) => problems.push(problem),
+        }
         self.program = lowerer.program;
+        #[cfg(feature = "python")]
+        if problems.is_empty() {
+            let files =
+                all.modules.iter().map(|(file, text)| (all.sources.path(*file).to_owned(), text.clone()));
+            self.program.foreign.modules = files.collect();
+            if let Err((span, message)) = self.program.foreign.start(options.seed) {
+                problems.push(Problem::new(span, message));
+            }
+        }
         self.printed = std::mem::take(&mut state.printed);
         self.globals = state.globals;
         problems
@@ -196,16 +209,7 @@ impl Collected {
                 }
                 Kind::Include => self.include(path, &text[statement.range.clone()], span),
                 Kind::Setting => {
-                    let words: Vec<&str> = text[statement.range].split_whitespace().collect();
-                    let mut words = words.into_iter().filter(|word| *word != "=");
-                    let selector = words.next().unwrap_or("*").to_owned();
-                    while let Some(word) = words.next() {
-                        let (key, value) = match word.split_once('=') {
-                            Some((key, value)) if !value.is_empty() => (key, value),
-                            _ => (word.trim_end_matches('='), words.next().unwrap_or("")),
-                        };
-                        self.settings.push((selector.clone(), key.to_owned(), value.to_owned()));
-                    }
+                    self.settings.push(Setting::read(&text[statement.range], span));
                 }
                 Kind::Python => {
                     python[statement.range.clone()].copy_from_slice(&text.as_bytes()[statement.range]);
@@ -290,7 +294,16 @@ fn run_modules(
             if let Err(raised) = result {
                 let range = statement.range();
                 let span = Span::new(*file, usize::from(range.start())..usize::from(range.end()));
-                return Err(Problem::new(span, format!("this failed at load: {}", show(&raised))));
+                let problem = Problem::new(span, format!("this failed at load: {}", show(&raised)));
+                // With CPython at hand it may work there; then whatever needs it runs there.
+                if cfg!(not(feature = "python")) {
+                    return Err(problem);
+                }
+                let code = lowerer.missing(single, problem)?;
+                state.globals.resize(lowerer.globals.len(), Value::None);
+                let mut vm = Vm::new(&empty, &lowerer.program, &[], state, rng);
+                // What this assigns are constants.
+                _ = vm.run(&code);
             }
         }
     }

@@ -14,8 +14,11 @@ use crate::ir::{NodeId, SymbolId};
 
 mod edit;
 mod look;
+mod pack;
+mod store;
 mod validate;
 
+pub use pack::Packer;
 pub use validate::Flaw;
 
 /// A node of a tree, as an index into its pre-order.

@@ -41,6 +41,8 @@ PARSE_BAR = 100
 LOAD_BAR = 0.8
 # Of the engine's inputs, so many are parsed back for coverage, and so many are judged.
 COVERING, JUDGED = 20_000, 1000
+# Of the sizes tried for trees as large as FANDANGO's, the end.
+LARGEST = 100_000
 
 
 @dataclass(frozen=True)
@@ -114,20 +116,20 @@ def refused(name: str, directory: Path) -> tuple[int, int]:
 
 def fitting_size(contest: Path, spec: Path, nodes: float) -> int:
     """The least of a series of sizes with which the engine's trees have on average so many nodes."""
-    size, history = 8, []
-    # Until three times the size adds nothing.
-    while len(history) < 16 or history[-1] > history[-16] * 1.01:
-        # A short run first: most sizes need no more. A long one then, as the engine learns while it runs.
-        for seconds in (0.1, 3):
-            made = ask([contest, "make", spec, seconds, size, 1, PLACE, 0])
-            if made["nodes"] < nodes * 1.01 and not math.isclose(made["nodes"], nodes):
-                break
-        else:
-            return size
-        history.append(made["nodes"])
-        size = math.ceil(size * 1.08)
-    # None is: the table will say so.
-    return 300
+
+    def fits(size: int, seconds: float) -> bool:
+        made = ask([contest, "make", spec, seconds, size, 1, PLACE, 0])
+        return made["nodes"] >= nodes * 1.01 or math.isclose(made["nodes"], nodes)
+
+    size = 16
+    while size < LARGEST and not fits(size, 0.2):
+        size *= 2
+    size = max(16, size // 2)
+    # A short run first: most sizes need no more. A long one then, as the engine learns while it runs.
+    while size < LARGEST and not (fits(size, 0.2) and fits(size, 3)):
+        size = math.ceil(size * 1.15)
+    # If none is, the table will say so.
+    return size
 
 
 def measure(row: Row, contest: Path, seconds: float, reps: int) -> dict[str, Any]:
@@ -150,7 +152,7 @@ def measure(row: Row, contest: Path, seconds: float, reps: int) -> dict[str, Any
         for side, seen, directory in ((them, seen_them, theirs), (us, seen_us, ours)):
             side["rate"] = side["inputs"] / side["cpu_seconds"]
             side["seen"], side["paths"], side["judged_nodes"] = seen["seen"], seen["paths"], seen["nodes"]
-            side["unparsed"], side["invalid"] = seen["files"] - seen["parsed"], seen["parsed"] - seen["valid"]
+            side["unparsed"], side["invalid"] = seen["files"] - seen["parsed"], seen["checked"] - seen["valid"]
             side["refused"], side["judged"] = refused(row.name, directory)
         them["nodes"] = seen_them["nodes"]
         us["seen_plain"], us["seen"] = us["seen"], max(us["seen"], seen_steered["seen"])

@@ -1,5 +1,5 @@
 //! `waypoint check`: what a spec is, and what is wrong with it.
-use anyhow::Result;
+use anyhow::{Result, bail};
 
 use super::common::SpecArgs;
 use crate::coverage::KPaths;
@@ -23,6 +23,9 @@ pub struct Check {
 impl Check {
     /// Runs it.
     pub fn run(&self) -> Result<()> {
+        if self.coverage == 0 {
+            bail!("`--coverage 0` asks for chains of no symbols; give a length of at least 1, as 4");
+        }
         let spec = self.spec.load()?;
         let grammar = &spec.grammar;
         let start = grammar.symbol(grammar.start);
@@ -67,6 +70,11 @@ impl Check {
                 spec.sources.slice(goal.value.span)
             );
         }
+        #[cfg(feature = "python")]
+        for expr in &spec.program.foreign.exprs {
+            println!("  CPython   {}: {}", spec.sources.place(expr.span), expr.reason);
+        }
+        #[cfg(not(feature = "python"))]
         println!("  nothing needs CPython");
         let warnings = lint(&spec, &plan, self.samples, self.spec.seed);
         for warning in &warnings {

@@ -29,14 +29,9 @@ pub struct SpecArgs {
 }
 
 impl SpecArgs {
-    /// Loads the spec; shows what its Python printed, and says what of it has no effect.
+    /// Loads the spec; shows what its Python printed.
     pub fn load(&self) -> Result<Spec> {
         let spec = self.load_quietly()?;
-        if let Some((selector, key, _)) = spec.settings.first() {
-            eprintln!(
-                "waypoint: `setting {selector} {key}` and its like have no effect yet; to get inputs that violate constraints, use `generate --invalid`"
-            );
-        }
         eprint!("{}", spec.printed);
         Ok(spec)
     }
@@ -52,6 +47,30 @@ impl SpecArgs {
     }
 }
 
+/// How many inputs, and where they go.
+#[derive(Debug, Clone, clap::Args)]
+pub struct SinkArgs {
+    /// How many inputs
+    #[arg(short, long, default_value_t = 10, value_name = "N")]
+    pub number: u64,
+    /// Write a file for each input into this directory
+    #[arg(short, long, value_name = "DIR")]
+    pub output: Option<PathBuf>,
+    /// What stands between inputs on standard output
+    #[arg(long, default_value = "\\n", value_name = "TEXT")]
+    pub separator: String,
+}
+
+impl SinkArgs {
+    /// The sink that is asked for.
+    pub fn sink(&self) -> Result<Sink> {
+        if self.number == 0 {
+            bail!("`-n 0` asks for no input; give a number of at least 1");
+        }
+        Sink::new(self.output.as_deref(), &self.separator)
+    }
+}
+
 /// Where inputs go.
 #[derive(Debug)]
 pub enum Sink {
@@ -63,7 +82,7 @@ pub enum Sink {
 
 impl Sink {
     /// A sink for `-o DIR` or `--separator S`.
-    pub fn new(directory: Option<&Path>, separator: &str) -> Result<Self> {
+    fn new(directory: Option<&Path>, separator: &str) -> Result<Self> {
         match directory {
             Some(path) => {
                 std::fs::create_dir_all(path).with_context(|| format!("cannot make {}", path.display()))?;

@@ -1,30 +1,23 @@
 //! `waypoint generate`: inputs of a spec.
 use std::io::IsTerminal as _;
-use std::path::PathBuf;
 use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
 use anyhow::{Result, bail};
 
-use super::common::{Sink, SpecArgs};
+use super::common::{Sink, SinkArgs, SpecArgs};
 use crate::solve::stream::{Limits, Next, Stream};
+use crate::spec::Spec;
 
 /// Generate inputs that a `.fan` spec describes, with all its constraints satisfied
 #[derive(Debug, clap::Args)]
 pub struct Generate {
     #[command(flatten)]
     spec: SpecArgs,
-    /// How many inputs
-    #[arg(short, long, default_value_t = 10, value_name = "N")]
-    number: u64,
-    /// Write a file for each input into this directory
-    #[arg(short, long, value_name = "DIR")]
-    output: Option<PathBuf>,
-    /// What stands between inputs on standard output
-    #[arg(long, default_value = "\\n", value_name = "TEXT")]
-    separator: String,
+    #[command(flatten)]
+    out: SinkArgs,
     /// About how many tree nodes an input has at most
-    #[arg(long, default_value_t = 300, value_name = "N")]
+    #[arg(long, default_value_t = Limits::default().size, value_name = "N")]
     size: u32,
     /// Stop after this time
     #[arg(long, value_name = "TIME", value_parser = humantime::parse_duration)]
@@ -69,16 +62,42 @@ impl Generate {
         }
     }
 
+    /// What cannot be meant, in a sentence.
+    fn check(&self, spec: &Spec) -> Result<()> {
+        if self.coverage == Some(0) {
+            bail!("`--coverage 0` asks for chains of no symbols; give a length of at least 1, as 4");
+        }
+        for (name, value) in [
+            ("invalid", self.invalid),
+            ("elitism", self.elitism),
+            ("crossover", self.crossover),
+            ("mutation", self.mutation),
+        ] {
+            if !(0.0..=1.0).contains(&value) {
+                bail!("`--{name} {value}` is no share; give a number from 0 to 1");
+            }
+        }
+        if self.invalid > 0.0 && spec.constraints.is_empty() {
+            bail!(
+                "`--invalid` needs a constraint to violate, and {} has none; add one with `-c`, or leave the grammar \
+                 with `setting` statements",
+                self.spec.spec.display()
+            );
+        }
+        Ok(())
+    }
+
     /// Runs it.
     pub fn run(&self) -> Result<()> {
-        let mut sink = Sink::new(self.output.as_deref(), &self.separator)?;
-        let mut progress = Progress::new(self.number, self.output.is_some());
-        let end = self.time.map(|time| Instant::now() + time);
         let spec = self.spec.load()?;
+        self.check(&spec)?;
+        let mut sink = self.out.sink()?;
+        let mut progress = Progress::new(self.out.number, self.out.output.is_some());
+        let end = self.time.map(|time| Instant::now() + time);
         let (mut made, mut note) = (0, None);
         if self.jobs <= 1 {
             let mut stream = Stream::new(&spec, self.spec.seed, self.limits());
-            while made < self.number && end.is_none_or(|end| Instant::now() < end) {
+            while made < self.out.number && end.is_none_or(|end| Instant::now() < end) {
                 match stream.next(end) {
                     Next::Input(input) => {
                         made += 1;
@@ -107,7 +126,7 @@ impl Generate {
         if let Some(note) = note {
             eprintln!("waypoint: {note}");
         }
-        if made < self.number && end.is_some_and(|end| Instant::now() >= end) {
+        if made < self.out.number && end.is_some_and(|end| Instant::now() >= end) {
             eprintln!("waypoint: time is up after {made} inputs");
         }
         Ok(())
@@ -146,12 +165,12 @@ impl Generate {
             }
             let mut seen = rustc_hash::FxHashSet::default();
             let mut made = 0;
-            while made < self.number && jobs.iter().any(Option::is_some) {
+            while made < self.out.number && jobs.iter().any(Option::is_some) {
                 for slot in &mut jobs {
                     let Some(receiver) = slot else { continue };
                     match receiver.recv() {
                         Ok(Ok(input)) => {
-                            if made < self.number && seen.insert(input.clone()) {
+                            if made < self.out.number && seen.insert(input.clone()) {
                                 made += 1;
                                 if !sink.write(&input)? {
                                     return Ok(made);

@@ -4,10 +4,10 @@ use std::path::PathBuf;
 use anyhow::{Result, bail};
 use rustc_hash::FxHashSet;
 
-use super::common::{Sink, SpecArgs, files};
+use super::common::{SinkArgs, SpecArgs, files};
 use super::parse::read;
 use crate::mutate::{Material, Mutator};
-use crate::parse::{Limits, Parser};
+use crate::parse::Limits;
 use crate::solve::solver::Solver;
 use crate::tree::Tree;
 
@@ -19,15 +19,8 @@ pub struct Mutate {
     /// Inputs to start from: files or directories of them
     #[arg(short, long = "input", required = true, value_name = "SEEDS")]
     inputs: Vec<PathBuf>,
-    /// How many inputs
-    #[arg(short, long, default_value_t = 10, value_name = "N")]
-    number: u64,
-    /// Write a file for each input into this directory
-    #[arg(short, long, value_name = "DIR")]
-    output: Option<PathBuf>,
-    /// What stands between inputs on standard output
-    #[arg(long, default_value = "\\n", value_name = "TEXT")]
-    separator: String,
+    #[command(flatten)]
+    out: SinkArgs,
     /// About how many tree nodes a new part has at most
     #[arg(long, default_value_t = 60, value_name = "N")]
     size: u32,
@@ -40,29 +33,17 @@ impl Mutate {
     /// Runs it.
     pub fn run(&self) -> Result<()> {
         let spec = self.spec.load()?;
-        let mut sink = Sink::new(self.output.as_deref(), &self.separator)?;
-        let mut parser = Parser::new(&spec.grammar);
+        let mut sink = self.out.sink()?;
         let mut solver = Solver::new(&spec, self.spec.seed);
         solver.size = self.size;
         let mut seeds: Vec<Tree> = Vec::new();
         let mut seen = FxHashSet::default();
         for path in files(&self.inputs)? {
             let input = read(&path)?;
-            let mut tree = Tree::default();
-            let parsed = parser.parse(
-                &spec.grammar,
-                spec.grammar.start,
-                &input,
-                false,
-                Limits::default(),
-                &mut solver.rng,
-                &mut solver.program,
-                &mut tree,
-            );
-            match parsed {
+            match solver.read(&input, Limits::default()) {
                 Ok(_) => {
                     seen.insert(input);
-                    seeds.push(tree);
+                    seeds.push(solver.tree.clone());
                 }
                 Err(error) => eprintln!("waypoint: {} is left out: {error}", path.display()),
             }
@@ -74,7 +55,7 @@ impl Mutate {
         let material = Material { grammar: &spec.grammar, donors: &seeds, size: self.size };
         let (mut made, mut failures) = (0, 0u32);
         let (mut from, mut to, mut out) = (Tree::default(), Tree::default(), Vec::new());
-        while made < self.number {
+        while made < self.out.number {
             let pick = solver.rng.below(seeds.len() as u32) as usize;
             from.clone_from(&seeds[pick]);
             for _ in 0..=solver.rng.below(self.changes.max(1)) {

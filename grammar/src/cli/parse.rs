@@ -6,7 +6,7 @@ use anyhow::{Context as _, Result, bail};
 
 use super::common::{SpecArgs, files, say};
 use super::show::{Format, show};
-use crate::parse::{Limits, Parser};
+use crate::parse::{Limits, ParseError};
 use crate::solve::solver::Solver;
 
 /// Parse inputs by a `.fan` spec, and say whether they satisfy its constraints
@@ -35,29 +35,24 @@ impl Parse {
     /// Runs it.
     pub fn run(&self) -> Result<()> {
         let spec = self.spec.load()?;
-        let mut parser = Parser::new(&spec.grammar);
         let mut solver = Solver::new(&spec, self.spec.seed);
         let (mut failed, mut count) = (0, 0);
         for path in files(&self.files)? {
             count += 1;
             let input = read(&path)?;
-            solver.tree.clear();
             let limits = Limits { steps: self.steps, prefix: self.prefix };
-            let parsed = parser.parse(
-                &spec.grammar,
-                spec.grammar.start,
-                &input,
-                false,
-                limits,
-                &mut solver.rng,
-                &mut solver.program,
-                &mut solver.tree,
-            );
+            // Of an ambiguous input, any tree that satisfies the constraints will do.
+            let parsed = if self.check {
+                solver.read(&input, limits).map(|picked| picked.covered)
+            } else {
+                solver.read_any(&input, limits)
+            };
             let covered = match parsed {
                 Ok(covered) => covered,
                 Err(error) => {
                     failed += 1;
-                    if !say(&format!("{}: {error}\n", path.display()))? {
+                    let error = solver.explain(&input, limits, error);
+                    if !say(&format!("{}: {}{error}\n", path.display(), place(&input, &error)))? {
                         break;
                     }
                     continue;
@@ -92,6 +87,23 @@ impl Parse {
         }
         Ok(())
     }
+}
+
+/// Where in a text an error is, for people: line and column, and what stands there.
+fn place(input: &[u8], error: &ParseError) -> String {
+    let (ParseError::Mismatch { at, .. } | ParseError::Budget { at }) = error;
+    let (Some(before), Ok(text)) = (input.get(..*at), std::str::from_utf8(input)) else {
+        return String::new();
+    };
+    let line = before.iter().filter(|byte| **byte == b'\n').count() + 1;
+    let start = before.iter().rposition(|byte| *byte == b'\n').map_or(0, |end| end + 1);
+    let column = String::from_utf8_lossy(&before[start..]).chars().count() + 1;
+    let found = match text.get(*at..).map(|rest| rest.chars().next()) {
+        Some(Some(found)) => format!("{found:?}"),
+        Some(None) => "the end".to_owned(),
+        None => return String::new(),
+    };
+    format!("line {line}, column {column}, at {found}: ")
 }
 
 /// The bytes of a file, or of standard input.

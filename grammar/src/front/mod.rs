@@ -2,5 +2,6 @@
 pub mod build;
 pub mod rules;
 pub mod selector;
+pub mod settings;
 pub mod source;
 pub mod split;

@@ -2,12 +2,13 @@
 //!
 //! An item is a place in a production (or a count of rounds, or a set of taken items) and where it started; it
 //! remembers the first way in which it came about. What came first rests on what was there before, so the tree read
-//! off the items is finite even where a symbol derives itself.
+//! off the items is finite even where a symbol derives itself. Where all trees are wanted, the other ways are kept too.
 use rustc_hash::FxHashMap;
 
 use super::code::{Code, Element, Form};
 use super::input::Text;
 use super::seen::Seen;
+use super::ways::Ways;
 use super::{BYTES_PER_STEP, FOLLOW, Furthest, Job, ParseError, harvest};
 use crate::generate::Host;
 use crate::ir::{Bound, Node};
@@ -59,7 +60,8 @@ struct Waiting {
 /// What the parser keeps between texts.
 #[derive(Debug, Default)]
 pub struct Buffers {
-    items: Vec<Item>,
+    pub items: Vec<Item>,
+    pub ways: Ways,
     /// What is there at the current position.
     seen: Seen,
     /// By position and goal.
@@ -69,8 +71,8 @@ pub struct Buffers {
     /// By position, items that get there by a terminal: the item and the next of the list.
     arrivals: Vec<u32>,
     coming: Vec<(Item, u32)>,
-    furthest: Furthest,
-    harvest: harvest::Buffers,
+    pub furthest: Furthest,
+    pub harvest: harvest::Buffers,
     ends: Vec<usize>,
 }
 
@@ -83,22 +85,32 @@ pub fn parse<T: Text, H: Host>(
     host: &mut H,
     tree: &mut Tree,
 ) -> Result<usize, ParseError> {
+    let found = fill(job, buffers, budget, false)?;
+    let end = buffers.items[found as usize].at;
+    harvest::harvest(job, &buffers.items, None, &mut buffers.harvest, found, rng, host, tree)?;
+    Ok(job.text.byte(end))
+}
+
+/// Fills the chart of `job`; the item that stands for the whole text. With `ways`, keeps all ways in which items came
+/// about.
+pub fn fill<T: Text>(
+    job: &Job<'_, T>,
+    buffers: &mut Buffers,
+    budget: u64,
+    ways: bool,
+) -> Result<u32, ParseError> {
     buffers.items.clear();
     buffers.waiting.clear();
     buffers.waiters.clear();
     buffers.coming.clear();
     buffers.furthest.clear();
     buffers.seen.clear();
+    buffers.ways.clear(ways);
     buffers.arrivals.clear();
     buffers.arrivals.resize(job.text.len() as usize + 1, NONE);
     let mut chart = Chart { job, buffers, left: budget, at: 0, found: None };
     chart.fill()?;
-    let Some(found) = chart.found else {
-        return Err(job.mismatch(&chart.buffers.furthest));
-    };
-    let end = buffers.items[found as usize].at;
-    harvest::harvest(job, &buffers.items, &mut buffers.harvest, found, rng, host, tree)?;
-    Ok(job.text.byte(end))
+    chart.found.ok_or_else(|| job.mismatch(&chart.buffers.furthest))
 }
 
 struct Chart<'a, 'j, T> {
@@ -147,8 +159,13 @@ impl<T: Text> Chart<'_, '_, T> {
     /// Adds an item at the current position unless it is there.
     #[inline]
     fn add(&mut self, item: Item) {
-        if self.buffers.seen.insert(&self.buffers.items, item.place, item.from) {
-            self.buffers.items.push(item);
+        match self.buffers.seen.insert(&self.buffers.items, item.place, item.from) {
+            None => self.buffers.items.push(item),
+            Some(known) if self.buffers.ways.wanted && item.before != NONE => {
+                self.buffers.ways.keep(known, item.before, item.word);
+                self.left = self.left.saturating_sub(1);
+            }
+            Some(_) => {}
         }
     }
 
@@ -162,7 +179,7 @@ impl<T: Text> Chart<'_, '_, T> {
         match code.goals[goal as usize].form {
             Form::Choice(..) => {
                 let mut candidates = ahead.candidates(code, goal, text.ahead(self.at));
-                if candidates.next == candidates.end {
+                if candidates.next == candidates.end || self.buffers.furthest.thorough {
                     self.buffers.furthest.note_goal(self.at, code, goal);
                 }
                 while candidates.next < candidates.end {

@@ -199,6 +199,8 @@ impl Code {
     pub fn describe(&self, grammar: &Grammar, slot: u32, out: &mut Vec<String>) {
         let text = match self.elements[slot as usize] {
             Element::Byte(node, _) | Element::Literal(node) => match grammar.node(node) {
+                // What is empty fits everywhere.
+                Node::Literal(literal) if literal.range.is_empty() => return,
                 Node::Literal(literal) => {
                     let quote = if literal.is_bytes { "b" } else { "" };
                     format!("{quote}'{}'", grammar.literal(literal).escape_ascii())

@@ -1,7 +1,8 @@
-//! Trees from the chart: along the items, each by the first way in which it came about.
+//! Trees from the chart: along the items, each by the first way in which it came about, or by ways drawn.
 use super::chart::{Item, NONE, Place};
 use super::code::{Element, Form};
 use super::input::Text;
+use super::ways::Ways;
 use super::{Job, ParseError};
 use crate::generate::Host;
 use crate::ir::{Bound, ExprId};
@@ -26,10 +27,12 @@ enum Emit {
     Close(Index),
 }
 
-/// Makes the tree that the item `found` stands for.
+/// Makes the tree that the item `found` stands for; with `ways`, one of its trees.
+#[expect(clippy::too_many_arguments, reason = "the state of a parse, all of it borrowed")]
 pub fn harvest<T: Text, H: Host>(
     job: &Job<'_, T>,
     items: &[Item],
+    ways: Option<&Ways>,
     buffers: &mut Buffers,
     found: u32,
     rng: &mut Rng,
@@ -41,6 +44,15 @@ pub fn harvest<T: Text, H: Host>(
     todo.push(Emit::Word(found));
     let mut within = std::mem::take(&mut buffers.within);
     within.clear();
+    // Ways that are drawn can lead around in a circle where a symbol derives itself; the first ways never do.
+    let mut drawn = 64 + 16 * job.text.len();
+    let mut way = |index: u32, rng: &mut Rng| match ways {
+        Some(ways) if drawn > 0 => {
+            drawn -= 1;
+            ways.pick(items, index, rng)
+        }
+        _ => items[index as usize],
+    };
     while let Some(next) = todo.pop() {
         match next {
             Emit::Close(at) => {
@@ -60,7 +72,7 @@ pub fn harvest<T: Text, H: Host>(
                 }
             }
             Emit::Word(item) => {
-                let Item { place: Place::Through(goal), from, before, .. } = items[item as usize] else {
+                let Item { place: Place::Through(goal), from, before, .. } = way(item, rng) else {
                     continue;
                 };
                 // A row has no node of its own.
@@ -77,7 +89,7 @@ pub fn harvest<T: Text, H: Host>(
                 let mut rounds = 0;
                 // Back along the items of the production; the first element ends up on top.
                 while last != NONE {
-                    let Item { place, at, before, word, .. } = items[last as usize];
+                    let Item { place, at, before, word, .. } = way(last, rng);
                     if before != NONE {
                         let step = match (place, word) {
                             (Place::Slot(slot), NONE) => {

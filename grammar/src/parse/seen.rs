@@ -22,9 +22,9 @@ impl Seen {
         self.start = 0;
     }
 
-    /// Notes the item that is about to be pushed to `items`; tells whether it is new at this position.
+    /// Notes the item that is about to be pushed to `items`, unless it is there at this position: then, which it is.
     #[inline]
-    pub fn insert(&mut self, items: &[Item], place: Place, from: u32) -> bool {
+    pub fn insert(&mut self, items: &[Item], place: Place, from: u32) -> Option<u32> {
         if 2 * (items.len() - self.start as usize) >= self.table.len() {
             self.grow(items);
         }
@@ -35,11 +35,11 @@ impl Seen {
             let known = self.table[at];
             if known <= self.start {
                 self.table[at] = items.len() as u32 + 1;
-                return true;
+                return None;
             }
             let item = &items[known as usize - 1];
             if item.place == place && item.from == from {
-                return false;
+                return Some(known - 1);
             }
             at = (at + 1) & mask;
         }

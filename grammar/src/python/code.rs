@@ -151,6 +151,9 @@ pub enum Ex {
     Closure(u32, Vec<u32>, Vec<Ex>),
     /// `(x := a)`
     Named(Target2, Box<Ex>),
+    /// An expression that runs in CPython, with what it is given.
+    #[cfg(feature = "python")]
+    Foreign(u32, Vec<Ex>),
 }
 
 /// The variable of `:=`.

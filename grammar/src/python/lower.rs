@@ -21,9 +21,15 @@ use crate::select::{self, Base, Mode, Selector, Step};
 
 mod calls;
 mod expressions;
+#[cfg(feature = "python")]
+mod foreign;
 mod functions;
+mod helpers;
 mod selectors;
 mod statements;
+
+pub use helpers::{comparison, evaluate};
+use helpers::{distance, exception_name};
 
 type Lowered<T = Ex> = Result<T, Problem>;
 
@@ -87,6 +93,9 @@ pub struct Lowerer {
     counts: std::cell::Cell<u32>,
     /// How many selectors have matches that can be kept.
     closed: std::cell::Cell<u32>,
+    /// The text of the expression being lowered, selectors masked.
+    #[cfg(feature = "python")]
+    text: String,
     /// Selectors that became slots of the expression being lowered.
     taken: Vec<(u32, Selector, SymbolId)>,
 }
@@ -199,7 +208,8 @@ impl Lowerer {
 
     /// Code that makes the names a statement assigns refuse to be used, for a statement that could not be lowered.
     pub fn missing(&mut self, statement: &[Stmt], problem: Problem) -> Lowered<Vec<St>> {
-        if !matches!(statement, [Stmt::Assign(_) | Stmt::AnnAssign(_)]) {
+        // With CPython at hand, whatever needs the statement's names runs there.
+        if cfg!(not(feature = "python")) && !matches!(statement, [Stmt::Assign(_) | Stmt::AnnAssign(_)]) {
             return Err(problem);
         }
         let mut code = Vec::new();
@@ -219,6 +229,8 @@ impl Lowerer {
     pub fn begin(&mut self, masked: &Masked, meaning: Meaning, bound: &[(String, u32)], frame: u32) {
         (self.file, self.offset) = (masked.span.file, masked.span.start);
         self.selectors = masked.selectors.iter().cloned().collect();
+        #[cfg(feature = "python")]
+        self.text.clone_from(&masked.text);
         self.meaning = Some(meaning);
         self.bound = bound.to_vec();
         self.taken.clear();
@@ -229,8 +241,8 @@ impl Lowerer {
     /// Lowers an expression after [`Lowerer::begin`].
     pub fn lone(&mut self, expr: &Expr) -> Lowered<Lone> {
         self.taken.clear();
-        let ex = self.expr(expr)?;
-        self.check_references(self.span(expr.range()))?;
+        self.referred.clear();
+        let ex = self.whole(expr)?;
         let taken = std::mem::take(&mut self.taken);
         Ok(Lone {
             ex,
@@ -239,6 +251,44 @@ impl Lowerer {
             frame: self.scope().frame,
             span: self.span(expr.range()),
         })
+    }
+
+    /// Lowers an expression with everything it reaches.
+    fn own(&mut self, expr: &Expr) -> Lowered {
+        let ex = self.expr(expr)?;
+        self.check_references(self.span(expr.range()))?;
+        Ok(ex)
+    }
+
+    #[cfg(not(feature = "python"))]
+    fn whole(&mut self, expr: &Expr) -> Lowered {
+        self.own(expr)
+    }
+
+    /// Lowers an expression, or hands it to CPython; of a comparison each side for itself, so that equations with a
+    /// field stay what they are.
+    #[cfg(feature = "python")]
+    fn whole(&mut self, expr: &Expr) -> Lowered {
+        let problem = match self.own(expr) {
+            Ok(ex) => return Ok(ex),
+            Err(problem) => problem,
+        };
+        self.taken.clear();
+        if let Expr::Compare(compare) = expr
+            && let ([op], [right]) = (&*compare.ops, &*compare.comparators)
+        {
+            let mut side = |side: &Expr| {
+                self.referred.clear();
+                let taken = self.taken.clone();
+                self.own(side).or_else(|problem| {
+                    self.taken = taken;
+                    self.foreign(side, &problem)
+                })
+            };
+            let sides = (side(&compare.left)?, side(right)?);
+            return Ok(Ex::Compare(comparison(*op), Box::new(sides)));
+        }
+        self.foreign(expr, &problem)
     }
 
     /// Binds the Python name `name` to a fresh slot, as `for name in *<a>` of a quantifier does.
@@ -335,68 +385,3 @@ impl Lowerer {
 
 /// A symbol that no grammar has.
 pub const NOWHERE: SymbolId = SymbolId(0x3fff_ffff);
-
-fn exception_name(expr: &Expr) -> Rc<str> {
-    match expr {
-        Expr::Name(name) => name.id.as_str().into(),
-        Expr::Attribute(attribute) => match &*attribute.value {
-            Expr::Name(module) => format!("{}.{}", module.id, attribute.attr).into(),
-            _ => attribute.attr.as_str().into(),
-        },
-        _ => "Exception".into(),
-    }
-}
-
-/// Python's comparison as ours.
-pub fn comparison(op: ast::CmpOp) -> Cmp {
-    match op {
-        ast::CmpOp::Eq => Cmp::Eq,
-        ast::CmpOp::NotEq => Cmp::Ne,
-        ast::CmpOp::Lt => Cmp::Lt,
-        ast::CmpOp::LtE => Cmp::Le,
-        ast::CmpOp::Gt => Cmp::Gt,
-        ast::CmpOp::GtE => Cmp::Ge,
-        ast::CmpOp::Is => Cmp::Is,
-        ast::CmpOp::IsNot => Cmp::IsNot,
-        ast::CmpOp::In => Cmp::In,
-        ast::CmpOp::NotIn => Cmp::NotIn,
-    }
-}
-
-/// Edits between two names.
-fn distance(a: &str, b: &str) -> usize {
-    let b: Vec<char> = b.chars().collect();
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, x) in a.chars().enumerate() {
-        let mut last = row[0];
-        row[0] = i + 1;
-        for (j, y) in b.iter().enumerate() {
-            let next = (last + usize::from(x != *y)).min(row[j] + 1).min(row[j + 1] + 1);
-            last = row[j + 1];
-            row[j + 1] = next;
-        }
-    }
-    row[b.len()]
-}
-
-/// `eval(text)`: an expression over literals and builtins.
-pub fn evaluate(vm: &mut Vm<'_>, text: &str) -> Res {
-    let parsed = match ruff_python_parser::parse_expression(text.trim()) {
-        Ok(parsed) => parsed,
-        Err(error) => return raise("SyntaxError", error.error.to_string()),
-    };
-    let mut lowerer =
-        Lowerer { scopes: vec![Scope { is_function: true, ..Scope::default() }], ..Lowerer::default() };
-    let ex = match lowerer.expr(&parsed.into_expr()) {
-        Ok(ex) => ex,
-        Err(problem) if problem.message.contains("not known") => return raise("NameError", problem.message),
-        Err(problem) => return raise(REFUSED, problem.message),
-    };
-    let (old, frame) = (vm.base, lowerer.scope().frame);
-    vm.base = vm.state.stack.len();
-    vm.reserve(frame);
-    let result = vm.eval(&ex);
-    vm.state.stack.truncate(vm.base);
-    vm.base = old;
-    result
-}

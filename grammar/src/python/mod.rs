@@ -8,6 +8,8 @@ pub mod bytes;
 pub mod code;
 pub mod collections;
 pub mod error;
+#[cfg(feature = "python")]
+pub mod foreign;
 pub mod format;
 pub mod lists;
 pub mod lower;

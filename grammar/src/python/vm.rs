@@ -14,6 +14,7 @@ use crate::select::{Base, Mode, Selector, slice_indices};
 use crate::tree::{Index, Tree};
 
 mod calls;
+mod loops;
 mod matches;
 mod slices;
 mod statements;
@@ -28,6 +29,9 @@ const DEPTH: u32 = 200;
 pub struct Program {
     /// The functions; one that uses what this engine lacks says so when called.
     pub functions: Vec<Result<Function, Rc<str>>>,
+    /// What runs in CPython.
+    #[cfg(feature = "python")]
+    pub foreign: super::foreign::Runtime,
 }
 
 /// What an evaluation keeps between runs: globals and the stack's memory.
@@ -184,13 +188,16 @@ impl<'t> Vm<'t> {
                     return Ok(Value::Int(i64::from(self.count_below(id, slot, selector))));
                 }
                 let found = self.find(selector);
-                let tree = |vm: &Self, index| Value::Tree(TreeRef { tree: 0, at: vm.found(&found, index) });
+                let which = self.tree_of(selector);
+                let tree =
+                    |vm: &Self, index| Value::Tree(TreeRef { tree: which, at: vm.found(&found, index) });
                 let value = match selector.mode {
                     Mode::Count => Ok(Value::Int(i64::from(found.len()))),
                     Mode::List => Ok(Value::list((0..found.len()).map(|index| tree(self, index)).collect())),
-                    // While a tree is being built, the nearest match before is meant.
+                    // While a tree is being built, the nearest match before is meant; of a generator's source, the first.
                     Mode::Each => match found.len() {
                         0 => raise("LookupError", "a selector matches nothing here"),
+                        _ if matches!(selector.base, Base::Slot(_)) => Ok(tree(self, 0)),
                         count => Ok(tree(self, count - 1)),
                     },
                 };
@@ -381,6 +388,11 @@ impl<'t> Vm<'t> {
                 self.assign(target, value.clone())?;
                 Ok(value)
             }
+            #[cfg(feature = "python")]
+            Ex::Foreign(id, arguments) => {
+                let args = arguments.iter().map(|argument| self.eval(argument)).collect::<Res<Vec<_>>>()?;
+                self.program.foreign.call(self, *id, &args)
+            }
         }
     }
 
@@ -430,117 +442,6 @@ impl<'t> Vm<'t> {
             }
             _ => None,
         }
-    }
-
-    fn collect(&mut self, items: &[(Ex, bool)]) -> Res<Vec<Value>> {
-        let mut out = Vec::with_capacity(items.len());
-        for (ex, starred) in items {
-            let value = self.eval(ex)?;
-            if *starred {
-                out.extend(self.items(&value)?);
-            } else {
-                out.push(value);
-            }
-        }
-        Ok(out)
-    }
-
-    fn comprehend(
-        &mut self,
-        loops: &[Loop],
-        element: &(Ex, Option<Ex>),
-        out: &mut Vec<(Value, Value)>,
-    ) -> Res<()> {
-        let Some((first, rest)) = loops.split_first() else {
-            let item = self.eval(&element.0)?;
-            let value = match &element.1 {
-                Some(value) => self.eval(value)?,
-                None => Value::None,
-            };
-            out.push((item, value));
-            return Ok(());
-        };
-        let iterable = self.eval(&first.iter)?;
-        self.each(&iterable, &mut |vm, item| {
-            vm.assign(&first.target, item)?;
-            for condition in &first.ifs {
-                if !vm.test(condition)? {
-                    return Ok(true);
-                }
-            }
-            vm.comprehend(rest, element, out)?;
-            Ok(true)
-        })
-    }
-
-    /// Calls `f` with every item until it says false.
-    pub fn each(&mut self, iterable: &Value, f: &mut dyn FnMut(&mut Self, Value) -> Res<bool>) -> Res<()> {
-        match iterable {
-            Value::Range(..) => {
-                for number in iterable.range_items() {
-                    self.step()?;
-                    if !f(self, Value::Int(number))? {
-                        break;
-                    }
-                }
-                Ok(())
-            }
-            Value::List(list) => {
-                let mut at = 0;
-                loop {
-                    let Some(item) = list.borrow().get(at).cloned() else { return Ok(()) };
-                    at += 1;
-                    self.step()?;
-                    if !f(self, item)? {
-                        return Ok(());
-                    }
-                }
-            }
-            Value::Iter(iter) => loop {
-                let item = {
-                    let mut iter = iter.borrow_mut();
-                    let at = iter.next;
-                    iter.next += 1;
-                    iter.items.get(at).cloned()
-                };
-                let Some(item) = item else { return Ok(()) };
-                self.step()?;
-                if !f(self, item)? {
-                    return Ok(());
-                }
-            },
-            _ => {
-                for item in self.items(iterable)? {
-                    self.step()?;
-                    if !f(self, item)? {
-                        break;
-                    }
-                }
-                Ok(())
-            }
-        }
-    }
-
-    fn pieces(&mut self, pieces: &[Piece]) -> Res<String> {
-        let mut out = String::new();
-        for piece in pieces {
-            match piece {
-                Piece::Text(text) => out.push_str(text),
-                Piece::Value(ex, repr, format) => {
-                    let mut value = self.eval(ex)?;
-                    if *repr {
-                        value = Value::str(self.repr_of(&value)?);
-                    }
-                    if format.is_empty() {
-                        out.push_str(&self.text_of(&value)?);
-                    } else {
-                        let format = self.pieces(format)?;
-                        out.push_str(&self.format_value(&value, &format)?);
-                    }
-                }
-            }
-        }
-        Ok(out)
     }
 }
 

@@ -4,8 +4,10 @@ use super::formula::Formula;
 use super::plan::Plan;
 use super::solver::Solver;
 use crate::python::vm::Vm;
-use crate::select::{Base, Selector, Step};
 use crate::spec::Spec;
+
+mod constants;
+mod steps;
 
 /// What a sample showed about one constraint.
 #[derive(Debug, Default, Clone, Copy)]
@@ -28,6 +30,20 @@ pub fn lint(spec: &Spec, plan: &Plan, samples: u32, seed: u64) -> Vec<String> {
     }
     let mut solver = Solver::new(spec, seed);
     solver.size = 300;
+    let constant = constants::constant(spec);
+    for index in &constant {
+        solver.tree.clear();
+        let always =
+            if solver.holds(*index) { "holds always" } else { "never holds, so that there is no input" };
+        warnings.push(format!("{}: this constraint names no symbol: it {always}", place(*index)));
+    }
+    for (one, other) in constants::contradictions(spec) {
+        warnings.push(format!(
+            "{} and {}: these contradict each other: no value is on the right side of both",
+            spec.sources.place(one),
+            spec.sources.place(other)
+        ));
+    }
     let mut seen = vec![Seen::default(); spec.constraints.len()];
     let (mut made, mut valid) = (0, 0);
     for _ in 0..samples {
@@ -61,18 +77,12 @@ pub fn lint(spec: &Spec, plan: &Plan, samples: u32, seed: u64) -> Vec<String> {
         }
     }
     for (index, seen) in seen.iter().enumerate() {
-        if made == 0 {
-            break;
+        if made == 0 || constant.contains(&index) {
+            continue;
         }
         let at = place(index);
-        let never = selectors(&spec.constraints[index].formula)
-            .into_iter()
-            .find(|selector| impossible(spec, selector));
-        if never.is_some() {
-            warnings.push(format!(
-                "{at}: a selector of this constraint can never match: the grammar does not put these symbols below each \
-                 other (`.` means child, `..` descendant)"
-            ));
+        if let Some(step) = steps::impossible(spec, &spec.constraints[index].formula) {
+            warnings.push(format!("{at}: a selector of this constraint can never match: {step}"));
         } else if seen.reached == 0 {
             warnings.push(format!("{at}: this constraint never matched anything in {made} random trees"));
         } else if seen.failed == 0 && made >= 100 {
@@ -104,31 +114,4 @@ fn reached(vm: &mut Vm<'_>, formula: &Formula) -> bool {
         Formula::Compare(comparison) => !combinations(vm, &comparison.selectors, &mut |_| false),
         Formula::Test(test) => !combinations(vm, &test.selectors, &mut |_| false),
     }
-}
-
-fn selectors(formula: &Formula) -> Vec<&Selector> {
-    match formula {
-        Formula::Forall(_, selector, body) | Formula::Exists(_, selector, body) => {
-            let mut all = selectors(body);
-            all.push(selector);
-            all
-        }
-        Formula::And(parts) | Formula::Or(parts) => parts.iter().flat_map(selectors).collect(),
-        Formula::Compare(comparison) => comparison.selectors.iter().map(|(_, selector)| selector).collect(),
-        Formula::Test(test) => test.selectors.iter().map(|(_, selector)| selector).collect(),
-    }
-}
-
-/// Whether the grammar never puts the steps of a selector below each other.
-fn impossible(spec: &Spec, selector: &Selector) -> bool {
-    let unknown = |symbol: crate::ir::SymbolId| symbol.0 as usize >= spec.grammar.symbols.len();
-    if let Base::All(symbol) = selector.base
-        && unknown(symbol)
-    {
-        return true;
-    }
-    selector
-        .steps
-        .iter()
-        .any(|step| matches!(step, Step::Child(symbol) | Step::Descendant(symbol) if unknown(*symbol)))
 }

@@ -194,6 +194,8 @@ fn slots(ex: &Ex, out: &mut Vec<u32>) -> bool {
             slots(&pair.0, out) && slots(&pair.1, out)
         }
         Ex::Direct(_, args) => args.iter().all(|arg| slots(arg, out)),
+        #[cfg(feature = "python")]
+        Ex::Foreign(_, args) => args.iter().all(|arg| slots(arg, out)),
         Ex::Native(_, args) => arguments(args, out),
         Ex::Method(inner, _, args) | Ex::Call(inner, args) => slots(inner, out) && arguments(args, out),
         Ex::Format(pieces) => pieces.iter().all(|piece| match piece {

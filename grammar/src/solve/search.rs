@@ -160,16 +160,7 @@ impl Solver<'_> {
         }
         let at = self.rng.below(self.tree.len());
         let size = self.tree.node(at).len + self.rng.below(self.size / 2 + 2);
-        let done = self.generator.regrow(
-            &self.spec.grammar,
-            &self.tree,
-            at,
-            size,
-            &mut self.rng,
-            &mut self.program,
-            &mut self.spare,
-        );
-        if done.is_ok() {
+        if self.regrow(at, size) {
             std::mem::swap(&mut self.tree, &mut self.spare);
         }
     }

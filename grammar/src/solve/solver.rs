@@ -100,6 +100,8 @@ impl<'s> Solver<'s> {
             _ => self.size / 8 + self.rng.below(self.size - self.size / 8 + 1),
         };
         self.generator.eager = self.rng.below(224);
+        // Large trees may have long repetitions, too.
+        self.generator.open_rounds = 5 + self.rng.below(1 + size / 40);
         match &mut self.paths {
             Some(paths) => self.generator.steered(
                 grammar,
@@ -192,21 +194,20 @@ impl<'s> Solver<'s> {
 
     /// Whether the tree satisfies one constraint.
     pub fn holds(&mut self, index: usize) -> bool {
-        let spec = self.spec;
-        let constraint = &spec.constraints[index];
-        let mut vm =
-            Vm::new(&spec.grammar, &spec.program, &[&self.tree], &mut self.program.state, &mut self.rng);
-        vm.reserve(constraint.frame);
-        let result = holds(&mut vm, &constraint.formula);
-        drop(vm);
-        self.program.state.stack.clear();
-        result
+        holds_in(self.spec, &mut self.program, &mut self.rng, &self.tree, index)
     }
 
     /// How far the tree is from satisfying one constraint.
     pub fn distance(&mut self, index: usize) -> f64 {
         let spec = self.spec;
         distance_in(spec, &mut self.program, &mut self.rng, &self.tree, index)
+    }
+
+    /// Makes the spare tree one with the subtree at `at` derived anew; false if that cannot be.
+    pub(super) fn regrow(&mut self, at: Index, size: u32) -> bool {
+        let (rng, program) = (&mut self.rng, &mut self.program);
+        let grammar = &self.spec.grammar;
+        self.generator.regrow(grammar, &self.tree, at, size, rng, program, &mut self.spare).is_ok()
     }
 
     /// Gives computed repetitions the counts they have by now; whether any changed.
@@ -229,16 +230,7 @@ impl<'s> Solver<'s> {
                     && !(low..=high).contains(&count)
                 {
                     let size = self.tree.node(at).len + 8;
-                    let regrown = self.generator.regrow(
-                        grammar,
-                        &self.tree,
-                        at,
-                        size,
-                        &mut self.rng,
-                        &mut self.program,
-                        &mut self.spare,
-                    );
-                    if regrown.is_err() {
+                    if !self.regrow(at, size) {
                         return true;
                     }
                     std::mem::swap(&mut self.tree, &mut self.spare);
@@ -249,6 +241,23 @@ impl<'s> Solver<'s> {
         }
         changed
     }
+}
+
+/// Whether `tree` satisfies the constraint `index`.
+pub(super) fn holds_in(
+    spec: &Spec,
+    program: &mut Program<'_>,
+    rng: &mut Rng,
+    tree: &Tree,
+    index: usize,
+) -> bool {
+    let constraint = &spec.constraints[index];
+    let mut vm = Vm::new(&spec.grammar, &spec.program, &[tree], &mut program.state, rng);
+    vm.reserve(constraint.frame);
+    let result = holds(&mut vm, &constraint.formula);
+    drop(vm);
+    program.state.stack.clear();
+    result
 }
 
 /// How far `tree` is from satisfying the constraint `index`.

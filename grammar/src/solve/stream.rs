@@ -7,6 +7,8 @@ use rustc_hash::{FxBuildHasher, FxHashSet};
 use super::search::Search;
 use super::solver::Solver;
 use crate::coverage::KPaths;
+use crate::generate::Failure;
+use crate::outside::Outside;
 use crate::spec::Spec;
 
 /// Duplicates in a row after which the language counts as exhausted.
@@ -40,7 +42,7 @@ pub struct Limits {
 impl Default for Limits {
     fn default() -> Self {
         Self {
-            size: 300,
+            size: 1000,
             coverage: None,
             invalid: 0.0,
             population: 40,
@@ -73,6 +75,7 @@ pub struct Stream<'s> {
     seen: FxHashSet<u64>,
     out: Vec<u8>,
     search: Option<Search>,
+    outside: Option<Outside<'s>>,
 }
 
 impl<'s> Stream<'s> {
@@ -82,7 +85,8 @@ impl<'s> Stream<'s> {
         solver.size = limits.size;
         solver.paths = limits.coverage.map(|k| KPaths::new(&spec.grammar, k));
         let search = (!spec.goals.is_empty()).then(|| Search::new(spec, &limits));
-        Self { solver, limits, seen: FxHashSet::default(), out: Vec::new(), search }
+        let outside = Outside::new(&spec.settings, &spec.grammar);
+        Self { solver, limits, seen: FxHashSet::default(), out: Vec::new(), search, outside }
     }
 
     /// The next input.
@@ -126,8 +130,9 @@ impl<'s> Stream<'s> {
                 }
                 Err(failure) => return Next::Unsatisfied(failure.0),
             }
-            self.out.clear();
-            self.solver.tree.serialise(&self.solver.spec.grammar, 0, &mut self.out);
+            if let Err(failure) = self.write() {
+                return Next::Unsatisfied(failure.0);
+            }
             let mut hasher = FxBuildHasher.build_hasher();
             hasher.write(&self.out);
             if self.seen.insert(hasher.finish()) {
@@ -144,6 +149,20 @@ impl<'s> Stream<'s> {
                 return Next::TimeUp;
             }
         }
+    }
+
+    /// Writes the tree out, outside of the grammar where settings ask for that.
+    fn write(&mut self) -> Result<(), Failure> {
+        self.out.clear();
+        let solver = &mut self.solver;
+        let grammar = &solver.spec.grammar;
+        match &mut self.outside {
+            None => solver.tree.serialise(grammar, 0, &mut self.out),
+            Some(outside) => {
+                outside.write(grammar, &solver.tree, &mut solver.rng, &mut solver.program, &mut self.out)?;
+            }
+        }
+        Ok(())
     }
 
     /// Which constraint fails most, how near it came, and an example.

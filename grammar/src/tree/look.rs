@@ -1,5 +1,5 @@
 //! What a tree shows: its bytes, its value as a number, its occurrences of a symbol, and whether two are the same.
-use super::{Index, Tree};
+use super::{Index, Packer, Tree};
 use crate::ir::{Grammar, Node, SymbolId};
 use crate::tree::Kind;
 
@@ -10,31 +10,17 @@ impl Tree {
             out.extend_from_slice(if at < self.len() { self.text_of(at) } else { &[] });
             return;
         }
-        // `filled` bits of the byte being made, kept at the low end of `bits`.
-        let (mut bits, mut filled) = (0u32, 0u32);
+        let mut packer = Packer::new(out);
         for here in at..self.end(at) {
             let Kind::Terminal(node) = self.node(here).kind() else { continue };
             let text = self.text_of(here);
             if matches!(grammar.node(node), Node::Bit(_)) {
-                bits = bits << 1 | u32::from(text[0]);
-                filled += 1;
-                if filled == 8 {
-                    out.push(bits as u8);
-                    (bits, filled) = (0, 0);
-                }
-            } else if filled == 0 {
-                out.extend_from_slice(text);
+                packer.bit(text[0]);
             } else {
-                for byte in text {
-                    bits = bits << 8 | u32::from(*byte);
-                    out.push((bits >> filled) as u8);
-                    bits &= (1 << filled) - 1;
-                }
+                packer.bytes(text);
             }
         }
-        if filled > 0 {
-            out.push((bits << (8 - filled)) as u8);
-        }
+        packer.finish();
     }
 
     /// The subtree's bits and bytes as one number, most significant first; none if it has more than 128 bits.

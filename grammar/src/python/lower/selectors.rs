@@ -67,33 +67,43 @@ impl Lowerer {
 
     pub(super) fn select(&mut self, written: &selector::Selector) -> Lowered {
         let selector = self.resolve(written)?;
+        if self.meaning == Some(Meaning::Source) {
+            return self.select_in_source(selector);
+        }
         if selector.mode != Mode::Each {
             return Ok(Ex::Select(Box::new(selector)));
         }
         if let (Base::Slot(slot), true) = (selector.base, selector.steps.is_empty()) {
             return Ok(Ex::Local(slot));
         }
+        match self.meaning {
+            Some(Meaning::Nearest) => Ok(Ex::Select(Box::new(selector))),
+            Some(_) => Ok(Ex::Local(self.taken_slot(selector))),
+            None => Err(Problem::new(written.span, "a selector cannot be used here")),
+        }
+    }
+
+    /// A part of a tree that is made for a generator: the tree goes to a slot, the steps start there.
+    fn select_in_source(&mut self, selector: Selector) -> Lowered {
+        let whole = Selector { steps: smallvec::SmallVec::new(), mode: Mode::Each, ..selector.clone() };
+        let slot = self.taken_slot(whole);
+        if selector.steps.is_empty() && selector.mode == Mode::Each {
+            return Ok(Ex::Local(slot));
+        }
+        Ok(Ex::Select(Box::new(Selector { base: Base::Slot(slot), cache: None, ..selector })))
+    }
+
+    /// The slot to which the matches of a selector go.
+    fn taken_slot(&mut self, selector: Selector) -> u32 {
+        if let Some((slot, _, _)) = self.taken.iter().find(|(_, known, _)| known.same(&selector)) {
+            return *slot;
+        }
         let symbol = match selector.base {
             Base::All(symbol) => symbol,
             Base::Slot(_) => NOWHERE,
         };
-        match self.meaning {
-            Some(Meaning::Nearest) => Ok(Ex::Select(Box::new(selector))),
-            Some(meaning) => {
-                if meaning == Meaning::Source && !selector.steps.is_empty() {
-                    return Err(Problem::new(
-                        written.span,
-                        "a generator takes whole symbols, not parts of them",
-                    ));
-                }
-                if let Some((slot, _, _)) = self.taken.iter().find(|(_, known, _)| known.same(&selector)) {
-                    return Ok(Ex::Local(*slot));
-                }
-                let slot = self.slot();
-                self.taken.push((slot, selector, symbol));
-                Ok(Ex::Local(slot))
-            }
-            None => Err(Problem::new(written.span, "a selector cannot be used here")),
-        }
+        let slot = self.slot();
+        self.taken.push((slot, selector, symbol));
+        slot
     }
 }

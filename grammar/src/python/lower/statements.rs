@@ -1,6 +1,9 @@
 //! Lowers statements and what they assign to.
 use super::*;
 
+/// What would help where a module is missing.
+const HINT: &str = if cfg!(feature = "python") { "" } else { ", and the feature `python` is off" };
+
 impl Lowerer {
     pub(super) fn target(&mut self, target: &Expr) -> Lowered<Target> {
         Ok(match target {
@@ -178,8 +181,7 @@ impl Lowerer {
                     let value = match modules::module(full) {
                         Some(module) => Name::Module(module),
                         None => Name::Const(Value::Missing(
-                            format!("the module `{full}` is not built in, and the feature `python` is off")
-                                .into(),
+                            format!("the module `{full}` is not built in{HINT}").into(),
                         )),
                     };
                     self.bind(name, value, out)?;
@@ -194,8 +196,7 @@ impl Lowerer {
                     let value = member.or_else(|| builtins::lookup(alias.name.as_str()).map(Value::Native));
                     let value = value.unwrap_or_else(|| {
                         Value::Missing(
-                            format!("`{}` of the module `{full}` is not built in, and the feature `python` is off", alias.name)
-                                .into(),
+                            format!("`{}` of the module `{full}` is not built in{HINT}", alias.name).into(),
                         )
                     });
                     if name != "*" {

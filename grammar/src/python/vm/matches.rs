@@ -2,9 +2,23 @@
 use super::*;
 
 impl<'t> Vm<'t> {
-    /// Finds the matches of a selector in the input; [`Vm::release`] must follow.
+    /// Which tree a selector looks at: the input, or the one whose node is in its first slot.
+    pub(super) fn tree_of(&self, selector: &Selector) -> u32 {
+        match selector.base {
+            Base::Slot(slot) => match self.slot(slot) {
+                Value::Tree(at) => at.tree,
+                _ => 0,
+            },
+            Base::All(_) => 0,
+        }
+    }
+
+    /// Finds the matches of a selector; [`Vm::release`] must follow.
     pub fn find(&mut self, selector: &Selector) -> Found {
-        let Some(tree) = self.trees.first().copied() else { return Found { kept: None, start: 0, end: 0 } };
+        let which = self.tree_of(selector);
+        let Some(tree) = self.trees.get(which as usize).copied() else {
+            return Found { kept: None, start: 0, end: 0 };
+        };
         if let (Some(id), Base::All(_), true) = (selector.cache, selector.base, self.horizon == Index::MAX) {
             let id = id as usize;
             if self.state.kept.len() <= id {
@@ -21,7 +35,7 @@ impl<'t> Vm<'t> {
         let mut found = std::mem::take(&mut self.state.found);
         let start = found.len();
         let slot = |index| match self.slot(index) {
-            Value::Tree(at) if at.tree == 0 => Some(at.at),
+            Value::Tree(at) if at.tree == which => Some(at.at),
             _ => None,
         };
         selector.find(self.grammar, tree, slot, &mut found);

@@ -1,0 +1,2 @@
+<start> ::= 'a' | 'b'
+setting * havoc_probabilty=0.5
