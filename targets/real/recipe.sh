@@ -50,11 +50,22 @@ run() {
   }
 }
 
-# copy_source: the fetched source in OUT/src, which becomes the current folder.
+# copy_source [NAME [FOLDER]]: the fetched source (the target's own) in a folder (OUT/src), which becomes current.
 copy_source() {
-  [[ -d $ROOT/build/sources/$TARGET ]] || fail "its source is not there; run scripts/fetch $TARGET"
-  cp -r "$ROOT/build/sources/$TARGET" "$OUT/src"
-  cd "$OUT/src"
+  local name=${1:-$TARGET} folder=${2:-$OUT/src}
+  [[ -d $ROOT/build/sources/$name ]] || fail "the source of $name is not there; run scripts/fetch $TARGET"
+  rm -rf "$folder"
+  cp -r "$ROOT/build/sources/$name" "$folder"
+  cd "$folder"
+  # All of one time, whatever the distribution patched, so that make does not find generated files out of date.
+  find . -type f -exec touch -r . {} +
+}
+
+# build_zlib: zlib by its own recipe and with the same flags, kept for the harness.
+build_zlib() {
+  [[ -d $ROOT/build/sources/zlib ]] || fail "the source of zlib is not there; run scripts/fetch $TARGET"
+  (unset FUZZING_LINK_FLAGS && "$REAL/zlib/build" "$OUT/zlib")
+  keep "$OUT"/zlib/include/*.h "$OUT/zlib/lib/libz.a"
 }
 
 # project_sources FOLDER...: which folders of the copy a coverage report is about.

@@ -1,0 +1,3 @@
+"""Seeds of the sorter: zeros, which are sorted."""
+
+SEEDS: dict[str, bytes] = {"zeros": bytes(10)}

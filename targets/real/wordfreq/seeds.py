@@ -1,0 +1,3 @@
+"""Seeds of the word counter: some words."""
+
+SEEDS: dict[str, bytes] = {"words": b"the cat the"}
