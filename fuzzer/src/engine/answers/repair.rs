@@ -1,0 +1,93 @@
+//! Fields that must agree with the rest of the input, such as checksums: when something else changes, the target itself
+//! tells in its comparison what they must be.
+use memchr::memmem;
+
+use super::{
+    edit::Edit,
+    fields::{read, write},
+    log::{Log, Made, Sides},
+};
+
+/// So many are looked after in an entry.
+const MOST: usize = 8;
+/// So many places in an input may be the field.
+const PLACES: usize = 2;
+/// Smaller numbers stand in inputs by chance.
+const SMALLEST: u64 = 1 << 12;
+
+/// A field that is compared with something, and was equal to it.
+#[derive(Debug, Clone)]
+pub struct Repair {
+    made: Made,
+    value: u64,
+    at: usize,
+    size: usize,
+    big: bool,
+}
+
+/// The fields of an input that its comparisons found to be right.
+pub fn candidates(plain: &[u8], log: &Log) -> Vec<Repair> {
+    let mut found: Vec<Repair> = Vec::new();
+    for (made, sides) in &log.all {
+        let Sides::Numbers { width, ordered: false, sides: [value, other] } = *sides else { continue };
+        let size = width as usize / 8;
+        if value != other || value < SMALLEST || ![2, 4, 8].contains(&size) {
+            continue;
+        }
+        for big in [false, true] {
+            let bytes = write(value, size, big);
+            let places = memmem::find_iter(plain, &bytes).take(PLACES);
+            found.extend(places.map(|at| Repair { made: *made, value, at, size, big }));
+        }
+        if found.len() >= MOST {
+            break;
+        }
+    }
+    found.truncate(MOST);
+    found
+}
+
+impl Repair {
+    /// The stretches beside the field in which a change may show that it is about them.
+    pub fn neighbours(&self, len: usize) -> [std::ops::Range<usize>; 2] {
+        const NEAR: usize = 16;
+        let end = self.at + self.size;
+        [self.at.saturating_sub(NEAR)..self.at, end.min(len)..(end + NEAR).min(len)]
+    }
+
+    /// What the field must be, as a run of the changed input says; nothing if it is right, or if it is compared with
+    /// what it always was.
+    fn wanted(&self, changed: &[u8], at: usize, log: &Log) -> Option<u64> {
+        let now = read(changed.get(at..at + self.size)?, self.big);
+        let Sides::Numbers { sides: [a, b], .. } = *log.find(&self.made)? else { return None };
+        let wanted = if a == now {
+            b
+        } else if b == now {
+            a
+        } else {
+            return None;
+        };
+        (wanted != now && wanted != self.value).then_some(wanted)
+    }
+
+    /// Whether a run with other bytes elsewhere wants another value in the field.
+    pub fn follows(&self, changed: &[u8], log: &Log) -> bool {
+        self.wanted(changed, self.at, log).is_some()
+    }
+}
+
+/// The changed input with its fields made right, after a run of it; nothing if nothing was wrong. `edit` is what changed
+/// in it, if that moved what is behind.
+pub fn mend(repairs: &[Repair], changed: &[u8], edit: Option<&Edit>, log: &Log) -> Option<Vec<u8>> {
+    let mut mended = changed.to_vec();
+    for repair in repairs {
+        let at = match edit {
+            Some(edit) if edit.at + edit.len <= repair.at => repair.at + edit.with.len() - edit.len,
+            _ => repair.at,
+        };
+        if let Some(wanted) = repair.wanted(changed, at, log) {
+            mended[at..at + repair.size].copy_from_slice(&write(wanted, repair.size, repair.big));
+        }
+    }
+    (mended != changed).then_some(mended)
+}
