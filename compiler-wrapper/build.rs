@@ -9,7 +9,7 @@ use std::process::Command;
 #[path = "src/versions.rs"]
 mod versions;
 
-const PLUGIN_SOURCES: [&str; 9] = [
+const PLUGIN_SOURCES: [&str; 12] = [
     "plugin.cpp",
     "recorders.cpp",
     "describe.cpp",
@@ -18,10 +18,13 @@ const PLUGIN_SOURCES: [&str; 9] = [
     "signature.cpp",
     "allocations.cpp",
     "comparisons.cpp",
+    "transitions.cpp",
     "versions.cpp",
+    "stack.cpp",
+    "output.cpp",
 ];
 /// One file an event; only the first can be called without a plugin.
-const RECORDER_SOURCES: [&str; 3] = ["edge.c", "cmp.c", "alloc.c"];
+const RECORDER_SOURCES: [&str; 6] = ["edge.c", "cmp.c", "alloc.c", "diff.c", "stack.c", "out.c"];
 
 fn main() {
     let crate_dir = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").expect("cargo sets it"));

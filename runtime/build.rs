@@ -1,7 +1,7 @@
 //! Compiles the few lines of C that must live in the target: weak hooks, `main`, and the recorders for objects
 //! that another compiler instrumented with calls.
 fn main() {
-    let sources = ["c/hooks.c", "c/leaks.c", "c/main.c", "recorders/edge.c"];
+    let sources = ["c/hooks.c", "c/leaks.c", "c/main.c", "c/sections.c", "recorders/edge.c"];
     for file in sources.iter().chain(&["include/waypoint_abi.h", "recorders/recorders.h"]) {
         println!("cargo:rerun-if-changed={file}");
     }

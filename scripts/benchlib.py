@@ -40,7 +40,7 @@ def waypoint_compilers(llvm: str) -> dict[str, str]:
 def build_target(target: str, kind: str, environment: dict[str, str]) -> Path:
     """Builds a real target and its harness; returns the harness."""
     out = WORK / "builds" / f"{target}-{kind}"
-    run([str(ROOT / "scripts" / "fetch"), "zlib", target])
+    run([str(ROOT / "scripts" / "fetch"), target])
     settings = {"CFLAGS": "-O2", "CXXFLAGS": "-O2", "LDFLAGS": ""} | environment
     result = subprocess.run([ROOT / "targets" / "real" / target / "build", out], env=os.environ | settings, check=False)
     if result.returncode != 0:

@@ -19,6 +19,12 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 __attribute__((weak)) int LLVMFuzzerInitialize(int *argc, char ***argv);
+// For a judge that counts something in each run (judge-counters.c): asked once whether to go on, told of every file, and
+// at the end. A file that ends its child is told of by the parent.
+__attribute__((weak)) int referee_start(size_t files);
+__attribute__((weak)) void referee_before(size_t file);
+__attribute__((weak)) void referee_after(size_t file);
+__attribute__((weak)) void referee_end(size_t files);
 
 enum { kMemoryLimit = 4, kFileLimit = 1 << 26 };
 
@@ -72,7 +78,9 @@ static void run_files(char **files, size_t count, volatile size_t *next, unsigne
     uint8_t *data = read_file(files[*next], &size);
     if (data == NULL) continue;
     alarm(seconds);
+    if (referee_before) referee_before(*next);
     LLVMFuzzerTestOneInput(data, size);
+    if (referee_after) referee_after(*next);
     alarm(0);
     free(data);
   }
@@ -94,6 +102,7 @@ int main(int argc, char **argv) {
 
   volatile size_t *next = mmap(NULL, sizeof *next, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   if (next == MAP_FAILED) fail("shared memory");
+  if (referee_start && !referee_start(count)) return 0;
   if (LLVMFuzzerInitialize) LLVMFuzzerInitialize(&argc, &argv);
   while (*next < count) {
     pid_t child = fork();
@@ -105,10 +114,12 @@ int main(int argc, char **argv) {
     int status;
     while (waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
     if (*next < count) {
+      if (referee_after) referee_after(*next);
       failed++;
       ++*next;
     }
   }
+  if (referee_end) referee_end(count);
   printf("%zu %zu\n", count, failed);
   return 0;
 }

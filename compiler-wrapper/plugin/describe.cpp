@@ -43,6 +43,10 @@ public:
                          At(Allocs.Array, offsetof(R, allocs)),
                          word(Allocs.Sites.size()),
                          At(siteTable(Allocs, Array), offsetof(R, alloc_sites)),
+                         At(What.Stack, offsetof(R, stack)),
+                         At(What.Steps.Array, offsetof(R, steps)),
+                         word(What.Steps.Count),
+                         At(arrivalTable(What.Steps, Array), offsetof(R, arrivals)),
                      });
     Records.push_back(Record);
   }
@@ -57,7 +61,8 @@ private:
   StringMap<GlobalVariable *> Texts;
   SmallVector<GlobalValue *, 32> Records;
 
-  static_assert(sizeof(waypoint_function) == 48 && sizeof(waypoint_line) == 12 && sizeof(waypoint_site) == 16,
+  static_assert(sizeof(waypoint_function) == 64 && sizeof(waypoint_line) == 12 && sizeof(waypoint_site) == 16 &&
+                    sizeof(waypoint_arrivals) == 8,
                 "records are arrays of words");
 
   Constant *word(uint64_t Value) { return ConstantInt::get(Int32, Value); }
@@ -137,6 +142,18 @@ private:
     setWords(Table, Words);
     return Table;
   }
+
+  GlobalVariable *arrivalTable(const Transitions &Of, GlobalVariable *Array) {
+    if (!Of.Array) return nullptr;
+    GlobalVariable *Table = wordsLike(Array, Of.Into.size() * 2, "waypoint_arrivals");
+    SmallVector<Constant *, 64> Words;
+    for (const Arrivals &Into : Of.Into) {
+      Words.push_back(word(Into.First));
+      Words.push_back(word(Into.Lowest));
+    }
+    setWords(Table, Words);
+    return Table;
+  }
 };
 
 ConstantExpr *expression(Value *V, unsigned Opcode) {
@@ -157,8 +174,9 @@ std::pair<GlobalVariable *, uint64_t> elementOf(Value *Address, const DataLayout
   return {dyn_cast<GlobalVariable>(Base), Offset.getZExtValue() / sizeof(uint32_t)};
 }
 
-// The counters that SanitizerCoverage placed in a function.
-SmallVector<Counter, 32> countersOf(Function &F) {
+} // namespace
+
+SmallVector<Counter, 32> waypoint::countersOf(Function &F) {
   SmallVector<Counter, 32> Found;
   for (Instruction &I : instructions(F))
     if (auto *Call = dyn_cast<CallInst>(&I))
@@ -169,8 +187,6 @@ SmallVector<Counter, 32> countersOf(Function &F) {
       }
   return Found;
 }
-
-} // namespace
 
 Functions waypoint::functionsWithCounters(Module &M) {
   Functions Found;

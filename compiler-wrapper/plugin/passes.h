@@ -22,7 +22,8 @@ class Module;
 namespace waypoint {
 
 // The events to record, with the bits of `EventSet` in domains/src/event.rs.
-constexpr uint32_t EdgeEvent = 1u << 0, CmpEvent = 1u << 1, AllocEvent = 1u << 2;
+constexpr uint32_t EdgeEvent = 1u << 0, CmpEvent = 1u << 1, AllocEvent = 1u << 2, DiffEvent = 1u << 3,
+                   StackEvent = 1u << 4, OutEvent = 1u << 5;
 
 // Where SanitizerCoverage counts a block: `++array[index]` at `call`.
 struct Counter {
@@ -46,11 +47,25 @@ struct Slots {
 // (counter, path, line), sorted and without duplicates.
 using Lines = std::set<std::tuple<uint64_t, std::string, unsigned>>;
 
+// Where the slots of the transitions into a counter are: a `waypoint_arrivals`.
+struct Arrivals {
+  uint32_t First, Lowest;
+};
+
+// The slots of a function's transitions.
+struct Transitions {
+  llvm::GlobalVariable *Array = nullptr;
+  uint64_t Count = 0;
+  llvm::SmallVector<Arrivals, 32> Into; // each counter, by its index
+};
+
 // What is recorded in a function.
 struct Recorded {
   llvm::SmallVector<Counter, 32> Counters;
   Lines LinesOfCounters;
   Slots Comparisons, Allocations;
+  llvm::GlobalVariable *Stack = nullptr;
+  Transitions Steps;
 };
 using Functions = llvm::MapVector<llvm::Function *, Recorded>;
 
@@ -60,8 +75,17 @@ Functions functionsWithCounters(llvm::Module &M);
 // Gives every allocation a slot and lets the recorders make it.
 void recordAllocations(llvm::Module &M, Functions &In);
 
-// Gives every function with comparisons a second version, in which they are recorded.
-void recordComparisons(llvm::Module &M, Functions &In);
+// Has what is written to files recorded.
+void recordOutput(llvm::Module &M, Functions &In);
+
+// Has the depth of the stack recorded.
+void recordStack(llvm::Module &M, Functions &In);
+
+// The counters that SanitizerCoverage placed in a function.
+llvm::SmallVector<Counter, 32> countersOf(llvm::Function &F);
+
+// Gives functions versions in which comparisons and transitions are recorded.
+void makeVersions(llvm::Module &M, Functions &In, uint32_t Events);
 
 // Writes one `waypoint_function` with its lines and sites for every function.
 void describeFunctions(llvm::Module &M, const Functions &All, uint32_t Events);

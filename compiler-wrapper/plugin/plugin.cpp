@@ -54,7 +54,9 @@ struct Instrument : PassInfoMixin<Instrument> {
       waypoint::Functions All = waypoint::functionsWithCounters(M);
       admitWrites(All);
       if (Events & waypoint::AllocEvent) waypoint::recordAllocations(M, All);
-      if (Events & waypoint::CmpEvent) waypoint::recordComparisons(M, All);
+      if (Events & waypoint::OutEvent) waypoint::recordOutput(M, All);
+      if (Events & waypoint::StackEvent) waypoint::recordStack(M, All);
+      waypoint::makeVersions(M, All, Events);
       waypoint::describeFunctions(M, All, Events);
       waypoint::inlineRecorders(M);
     }

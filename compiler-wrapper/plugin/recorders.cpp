@@ -31,7 +31,8 @@ namespace {
 const StringLiteral Recorders[] = {"__sanitizer_cov_trace_pc_guard", "__sanitizer_cov_trace_pc_guard_init",
                                    "waypoint_cmp_equality", "waypoint_cmp_order", "waypoint_cmp_switch",
                                    "waypoint_cmp_memory", "waypoint_cmp_string", "waypoint_cmp_string_n",
-                                   "waypoint_cmp_string_case", "waypoint_cmp_string_case_n"};
+                                   "waypoint_cmp_string_case", "waypoint_cmp_string_case_n", "waypoint_transition",
+                                   "waypoint_deep"};
 
 // Helpers, which are called, and the side that the engine switches: a linked object keeps one of each.
 bool isShared(const GlobalObject &G) {

@@ -3,6 +3,7 @@ use anyhow::{Result, anyhow, bail};
 use std::ffi::{OsStr, OsString};
 use std::path::Path;
 
+use crate::annotations;
 use crate::files::Files;
 use crate::invocation::{Invocation, Link};
 use waypoint_domains::{Event, EventSet};
@@ -68,7 +69,11 @@ pub fn arguments(
     }
     out.extend(invocation.args.iter().cloned());
     if let Some(include) = &files.include {
-        out.extend(quiet(vec!["-D__WAYPOINT__=1".into(), "-isystem".into(), include.into()]));
+        let mut found = vec!["-D__WAYPOINT__=1".into(), "-isystem".into(), include.into()];
+        if annotations::are_in(&invocation.sources) {
+            found.extend(["-include".into(), include.join("ijon.h").into()]);
+        }
+        out.extend(quiet(found));
     }
     if let Some(engine) = engine {
         // Behind the inputs, so that a harness's own `main` comes before the engine's. Then the user's archives again,
@@ -127,7 +132,7 @@ mod tests {
 
     fn command(line: &str, files: &Files) -> Result<Vec<OsString>> {
         let invocation = Invocation::read(line.split_whitespace().map(OsString::from).collect());
-        arguments(&invocation, files, files.plugin.as_deref(), EventSet::all_recorded())
+        arguments(&invocation, files, files.plugin.as_deref(), EventSet::all())
     }
 
     fn all_files() -> Files {

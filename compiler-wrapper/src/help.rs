@@ -13,6 +13,9 @@ pub const EVENTS: &str = "WAYPOINT_EVENTS";
 /// The variable that switches the plugin off.
 pub const NO_PLUGIN: &str = "WAYPOINT_NO_PLUGIN";
 
+/// AFL++'s variable for the same: IJON's annotations are declared in every file, also where only a header has them.
+pub const IJON: &str = "AFL_LLVM_IJON";
+
 /// The options that are not clang's, each with its help.
 const OPTIONS: &[(&str, &str)] = &[
     ("-fsanitize=fuzzer", "link the fuzzing engine; the program needs LLVMFuzzerTestOneInput and no main"),
@@ -26,6 +29,7 @@ const OPTIONS: &[(&str, &str)] = &[
 pub const VARIABLES: &[(&str, &str)] = &[
     (CLANG, "the clang to use, as a path or a name; default the newest supported one"),
     (EVENTS, "as --events, for build systems; the flag wins"),
+    (IJON, "if set, declare IJON's annotations in every file, not only in those that use them"),
     (NO_PLUGIN, "if set, record by calls instead of inlined code: slower, and without source lines"),
 ];
 
@@ -38,9 +42,8 @@ pub fn text(program: &str) -> String {
     );
     table(&mut out, OPTIONS.iter().copied());
     out.push_str("\nEvents:\n\n");
-    let state = |recorded| if recorded { "recorded" } else { "not in this version" };
-    table(&mut out, ALL_EVENTS.iter().map(|event| (event.name(), state(event.is_recorded()))));
-    let _ = writeln!(out, "\nDefault: {}\n\nEnvironment:\n", EventSet::all_recorded().names());
+    table(&mut out, ALL_EVENTS.iter().map(|event| (event.name(), event.help())));
+    let _ = writeln!(out, "\nDefault: {}\n\nEnvironment:\n", EventSet::all().names());
     table(&mut out, VARIABLES.iter().copied());
     out
 }

@@ -39,6 +39,8 @@ pub struct Invocation {
     pub events: Option<OsString>,
     /// Whether some input is compiled, so that there is something to instrument.
     pub compiles: bool,
+    /// The inputs that are compiled.
+    pub sources: Vec<OsString>,
     /// What is linked at the end.
     pub link: Link,
     /// Whether libgcc is linked statically.
@@ -82,6 +84,7 @@ impl Reader {
             args: Vec::new(),
             events: None,
             compiles: false,
+            sources: Vec::new(),
             link: Link::No,
             static_libgcc: false,
             fuzzer: false,
@@ -176,7 +179,10 @@ impl Reader {
         let language = self.language.as_deref();
         let header = options::is_header(language, &extension);
         self.inputs |= !header;
-        self.out.compiles |= header || options::is_source(language, &extension);
+        if header || options::is_source(language, &extension) {
+            self.out.compiles = true;
+            self.out.sources.push(path.to_owned());
+        }
     }
 
     /// After `--` everything is an input. They are written so that they stay inputs without it, because what we

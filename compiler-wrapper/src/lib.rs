@@ -8,6 +8,7 @@
 #[cfg(not(all(target_os = "linux", any(target_arch = "x86_64", target_arch = "aarch64"))))]
 compile_error!("Waypoint runs on Linux on x86-64 and aarch64 only; build it on such a machine");
 
+mod annotations;
 pub mod clang;
 pub mod command;
 pub mod files;

@@ -2,11 +2,11 @@
 #![allow(clippy::unwrap_used, reason = "tests fail by panicking")]
 mod kit;
 
-use kit::recorded::{BLOCKS, CMP, OFF, On};
+use kit::recorded::{BLOCKS, CMP, DIFF, OFF, On};
 use kit::{DATA, Kit, OPTIMISATIONS, quiet_success, stdout, with_each_clang};
 use std::collections::BTreeSet;
 
-const ALL: On<'_> = On { events: "cmp,alloc", ..BLOCKS };
+const ALL: On<'_> = On { events: "cmp,alloc,diff", ..BLOCKS };
 
 /// What a program prints when plain clang made it.
 fn plain(kit: &Kit, line: &str) -> Vec<String> {
@@ -19,7 +19,7 @@ fn behaves(kit: &Kit, program: &str, wanted: &[String], setting: &str) {
     let off = kit.record(program, &[], OFF);
     assert_eq!(off.said, wanted, "{setting}");
     assert!(off.counters.iter().any(|counter| counter.2 > 0), "{setting}");
-    for on in [CMP, ALL] {
+    for on in [CMP, DIFF, ALL] {
         let seen = kit.record(program, &[], on);
         assert_eq!(seen.said, wanted, "{setting} {on:?}");
         assert_eq!(seen.counters, off.counters, "{setting} {on:?}");

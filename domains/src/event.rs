@@ -13,10 +13,13 @@ pub enum Event {
     Diff,
     /// The stack grows.
     Stack,
+    /// Bytes are written to a file descriptor.
+    Out,
 }
 
 /// Every event, in the order in which they are listed.
-pub const ALL_EVENTS: &[Event] = &[Event::Edge, Event::Cmp, Event::Alloc, Event::Diff, Event::Stack];
+pub const ALL_EVENTS: &[Event] =
+    &[Event::Edge, Event::Cmp, Event::Alloc, Event::Diff, Event::Stack, Event::Out];
 
 impl Event {
     /// What a user writes after `--events=`.
@@ -28,13 +31,21 @@ impl Event {
             Self::Alloc => "alloc",
             Self::Diff => "diff",
             Self::Stack => "stack",
+            Self::Out => "out",
         }
     }
 
-    /// Whether this version has a recorder for it; the others are names kept for the domains to come.
+    /// A few words for the help of the compilers.
     #[must_use]
-    pub const fn is_recorded(self) -> bool {
-        matches!(self, Self::Edge | Self::Cmp | Self::Alloc)
+    pub const fn help(self) -> &'static str {
+        match self {
+            Self::Edge => "edges taken: coverage, and the domains perf, slow, valid",
+            Self::Cmp => "comparisons: the domain cmp, and answered comparisons",
+            Self::Alloc => "allocations: the domains mem and leak, --malloc-limit",
+            Self::Diff => "ways taken behind a change: the domain diff",
+            Self::Stack => "the depth of the stack: the domain stack",
+            Self::Out => "output written: the domain out",
+        }
     }
 }
 
@@ -42,31 +53,17 @@ impl Event {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct EventSet(u32);
 
-/// Why a list of events could not be read.
+/// No event has this name.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum UnknownEvent {
-    /// No event has this name.
-    NoSuch(String),
-    /// The event has no recorder in this version.
-    NotRecorded(Event),
-}
+pub struct UnknownEvent(String);
 
 impl std::fmt::Display for UnknownEvent {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let known = EventSet::all_recorded().names();
-        match self {
-            Self::NoSuch(name) => {
-                write!(f, "there is no event `{name}`; choose from: {known}")?;
-                match crate::nearest(name, ALL_EVENTS.iter().map(|event| event.name())) {
-                    Some(near) => write!(f, " (did you mean `{near}`?)"),
-                    None => Ok(()),
-                }
-            }
-            Self::NotRecorded(event) => write!(
-                f,
-                "the event `{}` cannot be recorded by this version yet; choose from: {known}",
-                event.name()
-            ),
+        let (name, known) = (&self.0, EventSet::all().names());
+        write!(f, "there is no event `{name}`; choose from: {known}")?;
+        match crate::nearest(name, ALL_EVENTS.iter().map(|event| event.name())) {
+            Some(near) => write!(f, " (did you mean `{near}`?)"),
+            None => Ok(()),
         }
     }
 }
@@ -80,28 +77,24 @@ impl EventSet {
         Self(1 << event as u32)
     }
 
-    /// Everything this version can record: what is compiled in unless the user says otherwise.
+    /// Every event: what is compiled in unless the user says otherwise.
     #[must_use]
-    pub fn all_recorded() -> Self {
-        let recorded = ALL_EVENTS.iter().filter(|event| event.is_recorded());
-        Self(recorded.fold(0, |bits, event| bits | Self::of(*event).0))
+    pub fn all() -> Self {
+        Self(ALL_EVENTS.iter().fold(0, |bits, event| bits | Self::of(*event).0))
     }
 
-    /// Reads a comma-separated list; `all` and the empty list mean everything this version can record.
+    /// Reads a comma-separated list; `all` and the empty list mean every event.
     ///
     /// # Errors
-    /// A name is unknown, or names an event without a recorder.
+    /// A name is unknown.
     pub fn parse(list: &str) -> Result<Self, UnknownEvent> {
         let names: Vec<&str> = list.split(',').map(str::trim).filter(|name| !name.is_empty()).collect();
         if names.is_empty() || names == ["all"] {
-            return Ok(Self::all_recorded());
+            return Ok(Self::all());
         }
         names.iter().try_fold(Self(0), |set, name| {
             let event = ALL_EVENTS.iter().copied().find(|event| event.name() == *name);
-            let event = event.ok_or_else(|| UnknownEvent::NoSuch((*name).to_owned()))?;
-            if !event.is_recorded() {
-                return Err(UnknownEvent::NotRecorded(event));
-            }
+            let event = event.ok_or_else(|| UnknownEvent((*name).to_owned()))?;
             Ok(Self(set.0 | Self::of(event).0))
         })
     }
@@ -146,17 +139,16 @@ mod tests {
     fn a_list_reads_back_as_it_was_written() {
         assert_eq!(EventSet::parse("edge").unwrap().names(), "edge");
         assert_eq!(EventSet::parse(" edge , edge ").unwrap().names(), "edge");
-        assert_eq!(EventSet::parse("all").unwrap(), EventSet::all_recorded());
-        assert_eq!(EventSet::parse("").unwrap(), EventSet::all_recorded());
+        assert_eq!(EventSet::parse("all").unwrap(), EventSet::all());
+        assert_eq!(EventSet::parse("").unwrap(), EventSet::all());
     }
 
     #[test]
     fn a_wrong_name_is_answered_with_the_right_ones() {
         let message = EventSet::parse("edges").unwrap_err().to_string();
-        assert_eq!(message, "there is no event `edges`; choose from: edge,cmp,alloc (did you mean `edge`?)");
         assert_eq!(
-            EventSet::parse("diff").unwrap_err().to_string(),
-            "the event `diff` cannot be recorded by this version yet; choose from: edge,cmp,alloc"
+            message,
+            "there is no event `edges`; choose from: edge,cmp,alloc,diff,stack,out (did you mean `edge`?)"
         );
     }
 }

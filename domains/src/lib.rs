@@ -7,15 +7,23 @@
 
 mod cmp;
 mod cov;
+mod diff;
 mod event;
+mod extra;
+mod features;
+mod leak;
 mod mem;
 mod names;
+mod out;
 mod perf;
 mod reducers;
 mod slow;
+mod stack;
+mod valid;
 
 pub use cmp::EQUAL;
 pub use event::{ALL_EVENTS, Event, EventSet, UnknownEvent};
+pub use features::{FEATURE_KEYS, feature_key, feature_of};
 pub use names::nearest;
 pub use reducers::{Reducer, bucket};
 
@@ -32,6 +40,21 @@ pub enum RunMap {
     Allocations,
     /// One key: the most bytes that were live at once.
     PeakMemory,
+    /// One key a byte of the target's arrays in libFuzzer's section for extra counters: its value.
+    ExtraCounters,
+    /// One key a feature that the target put into Centipede's section for extra features: 1.
+    ExtraFeatures,
+    /// One key a call site: how many of the bytes it allocated are live after the run.
+    LeftMemory,
+    /// One key a function: how deep the stack was, in bytes.
+    StackDepths,
+    /// One key: how deep the stack was at most.
+    DeepestStack,
+    /// One key a file descriptor: how many bytes were written to it.
+    Output,
+    /// One key a transition from a counter of a function to the next: how often it was taken after a changed line was
+    /// reached, counting the one that led there.
+    Transitions,
 }
 
 /// How values are shown.
@@ -67,7 +90,21 @@ pub struct Domain {
 }
 
 /// Every domain there is, in the order in which they are listed.
-pub static ALL_DOMAINS: &[&Domain] = &[&cov::COV, &mem::MEM, &cmp::CMP, &perf::PERF, &slow::SLOW];
+#[rustfmt::skip] // one a line, so that a new one is one line
+pub static ALL_DOMAINS: &[&Domain] = &[
+    &cov::COV,
+    &mem::MEM,
+    &cmp::CMP,
+    &perf::PERF,
+    &slow::SLOW,
+    &diff::DIFF,
+    &stack::STACK,
+    &leak::LEAK,
+    &out::OUT,
+    &valid::VALID,
+    &extra::EXTRA,
+    &features::FEATURES,
+];
 
 /// The domain of that name.
 #[must_use]

@@ -3,11 +3,12 @@
 use std::{fs, path::Path};
 
 use anyhow::{Context, Result};
-use waypoint_runtime::harness;
+use waypoint_runtime::{harness, validity};
 
 use crate::{
     EXIT_CLEAN, EXIT_FINDING,
     plan::ReplayPlan,
+    replay,
     report::finding::Kind,
     say,
     worker::{Target, buffer::Buffer},
@@ -41,13 +42,19 @@ fn one(file: &Path, repeat: u64, target: Target) -> Result<bool> {
     let input = fs::read(file).with_context(|| crate::files::cannot_read(file))?;
     let mut buffer = Buffer::new(input.len());
     let mut overwritten = false;
+    let mut remark = String::new();
     for _ in 0..repeat {
         // SAFETY: `data` points at `len` bytes that stay valid during the call.
         let call = |data, len| unsafe { harness::call(target.test_one_input, data, len) };
-        overwritten |= buffer.with(&input, call).overwritten;
+        validity::reset();
+        let outcome = buffer.with(&input, call);
+        overwritten |= outcome.overwritten;
+        remark = replay::remark(outcome.value).unwrap_or_default();
     }
-    let how =
-        if overwritten { Kind::OverwritesInput.to_string() } else { format!("ok ({} bytes)", input.len()) };
+    let how = match overwritten {
+        true => Kind::OverwritesInput.to_string(),
+        false => format!("ok ({} bytes){remark}", input.len()),
+    };
     say(&format!("{}: {how}", file.display()));
     Ok(overwritten)
 }

@@ -109,6 +109,7 @@ fn word(kind: Kind) -> &'static str {
         Kind::Leak => "leak",
         Kind::Hang => "timeout",
         Kind::OutOfMemory | Kind::Refused => "oom",
+        Kind::Goal => "goal",
     }
 }
 

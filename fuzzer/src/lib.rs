@@ -4,6 +4,7 @@
 //! driven by LibAFL (`engine`). What they share outlives any worker (`shared`).
 
 mod beside;
+mod changes;
 mod cli;
 pub mod command;
 mod coverage;
@@ -33,7 +34,7 @@ use std::{
 };
 
 use anyhow::Result;
-use waypoint_runtime::{harness::TestOneInput, objects};
+use waypoint_runtime::{harness::TestOneInput, ijon, objects};
 
 use crate::{
     beside::Beside,
@@ -122,6 +123,9 @@ fn carry_out(plan: Plan, target: Target) -> Result<u8> {
         Plan::ListDomains => {
             for domain in waypoint_domains::ALL_DOMAINS {
                 println!("{:<8} {}", domain.name, domain.help);
+            }
+            for annotation in ijon::in_program() {
+                println!("{:<8} {}", annotation.name(), annotation.help);
             }
             Ok(EXIT_CLEAN)
         }

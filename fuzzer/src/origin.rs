@@ -14,10 +14,22 @@ pub enum Op {
     CustomCrossOver = 3,
     /// Kept by an earlier campaign; `parent` is its place in the list of seeds.
     Earlier = 4,
+    /// Other bytes that keep the way of a run.
+    Colour = 5,
+    /// What a comparison wanted.
+    Answer = 6,
 }
 
 impl Op {
-    const ALL: [Self; 5] = [Self::Seed, Self::Havoc, Self::Custom, Self::CustomCrossOver, Self::Earlier];
+    const ALL: [Self; 7] = [
+        Self::Seed,
+        Self::Havoc,
+        Self::Custom,
+        Self::CustomCrossOver,
+        Self::Earlier,
+        Self::Colour,
+        Self::Answer,
+    ];
 
     /// As it stands in a queue name.
     pub fn name(self) -> &'static str {
@@ -26,6 +38,8 @@ impl Op {
             Self::Havoc => "havoc",
             Self::Custom => "custom",
             Self::CustomCrossOver => "splice",
+            Self::Colour => "colour",
+            Self::Answer => "answer",
         }
     }
 }

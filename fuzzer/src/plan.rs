@@ -10,9 +10,10 @@ use anyhow::{Result, bail, ensure};
 use waypoint_runtime::recording::Recording;
 
 use crate::{
+    changes::ChangeArgs,
     cli::args::Args,
     dict,
-    guidance::{self, Choice},
+    guidance::{self, Choice, Goal},
     instance::Instance,
     layout::Layout,
     report::finding::Kind,
@@ -89,6 +90,8 @@ impl StopOn {
             Kind::Crash(_) | Kind::Exit(_) | Kind::OverwritesInput | Kind::Leak => self.crashes,
             Kind::Hang => self.hangs,
             Kind::OutOfMemory | Kind::Refused => self.ooms,
+            // Goals end it when all are met.
+            Kind::Goal => false,
         }
     }
 }
@@ -104,8 +107,12 @@ pub struct FuzzPlan {
     pub layout: Layout,
     /// The enabled domains, coverage first.
     pub domains: Vec<Choice>,
+    /// When all of these are met it is over.
+    pub goals: Vec<Goal>,
     /// The largest allocation that is not refused, where allocations are recorded.
     pub malloc_limit: Option<u64>,
+    /// Whether comparisons are traced and answered.
+    pub answers: bool,
     /// How much less often an entry is chosen that was chosen often in vain: sigma of definition 8, 0 for not at all.
     pub staleness: f64,
     /// When to stop.
@@ -159,8 +166,7 @@ impl Telling {
 impl Plan {
     /// Resolves what the user wrote.
     pub fn new(args: Args) -> Result<Self> {
-        let domains = guidance::choose(&args.domain, &args.record, !args.no_coverage)?;
-        guidance::required_events(&domains)?;
+        let domains = domains(&args.domain, &args.record, !args.no_coverage, &args.until, &args.changes)?;
         if args.list_domains {
             return Ok(Self::ListDomains);
         }
@@ -207,12 +213,16 @@ impl Plan {
         let found = starting_points(given, args.seed_corpus.as_deref(), resume_only, &instance, limit)?;
         let longest = found.seeds.iter().map(Seed::len).max().unwrap_or(0);
         let max_len = args.max_len.unwrap_or(longest.max(SMALLEST_DEFAULT_MAX_LEN));
+        let doubts = guidance::goal::doubts(&args.until);
+        let remarks = found.remarks.into_iter().chain(doubts).chain(guidance::remark(&domains)).collect();
         Ok(Self::Fuzz(Box::new(FuzzPlan {
             seeds: found.seeds,
-            remarks: found.remarks,
+            remarks,
             layout: Layout::Afl(instance),
             domains,
+            goals: args.until,
             malloc_limit: args.malloc_limit,
+            answers: !args.no_trace && guidance::can_trace(),
             staleness: args.staleness.unwrap_or(DEFAULT_STALENESS),
             max_time: args.max_time,
             max_runs: args.runs,
@@ -230,6 +240,22 @@ impl Plan {
             telling: Telling { json: args.json, sarif: args.sarif, quiet: args.quiet },
         })))
     }
+}
+
+/// The enabled domains, those of the goals among them.
+fn domains(
+    guiding: &[String],
+    recorded: &[String],
+    coverage: bool,
+    goals: &[Goal],
+    changes: &ChangeArgs,
+) -> Result<Vec<Choice>> {
+    let named = |name: &String| guiding.contains(name) || recorded.contains(name);
+    let aimed_at = goals.iter().map(|goal| &goal.domain).filter(|name| !named(name));
+    let guiding: Vec<String> = guiding.iter().chain(aimed_at).cloned().collect();
+    let mut domains = guidance::choose_all(&guiding, recorded, coverage, changes)?;
+    guidance::aim(&mut domains, goals)?;
+    Ok(domains)
 }
 
 /// What an earlier campaign kept, then the seeds, or else those of the archive beside the binary.

@@ -137,7 +137,7 @@ impl Queue {
 }
 
 /// A user's file name made safe for one of ours: no separators, no control characters, no great length.
-fn plain(name: &str) -> String {
+pub fn plain(name: &str) -> String {
     let safe = |c: char| if c.is_ascii_alphanumeric() || "._-+=".contains(c) { c } else { '_' };
     name.chars().take(100).map(safe).collect()
 }

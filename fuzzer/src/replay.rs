@@ -12,6 +12,7 @@ use anyhow::{Context, Result, bail};
 use waypoint_runtime::{
     harness,
     recording::{Recorder, Recording},
+    validity,
 };
 
 use crate::{
@@ -85,14 +86,15 @@ impl Replay<'_> {
             let mut leaks = Leaks::new(control, plan.leaks, Report::Aloud);
             let mut overwritten = false;
             let mut recorder = Recorder::new(Recording {
-                cmp: false,
                 alloc: true,
                 malloc_limit: if plan.malloc_limit == 0 { u64::MAX } else { plan.malloc_limit },
                 refused: Some(refusal::handler(control)),
+                ..Recording::default()
             });
             for _ in 0..plan.repeat {
                 recorder.reset();
-                recorder.begin(false);
+                recorder.begin(false, false);
+                validity::reset();
                 control.begin_run(&input);
                 // SAFETY: `data` points at `len` bytes that stay valid during the call.
                 let call = |data, len| unsafe { harness::call(target.test_one_input, data, len) };
@@ -101,6 +103,7 @@ impl Replay<'_> {
                     break;
                 }
                 control.end_run();
+                control.tell(&remark(outcome.value).unwrap_or_default());
                 overwritten |= outcome.overwritten;
                 if overwritten {
                     break;
@@ -141,7 +144,8 @@ impl Replay<'_> {
                 if phase == Phase::LooksForLeaks {
                     writeln!(out, "waypoint: {LEAKS_CANNOT_BE_FOUND}; --no-leaks leaves them alone")?;
                 }
-                writeln!(out, "waypoint: {}: ok ({} bytes)", file.display(), input.len())?;
+                let remark = control.message();
+                writeln!(out, "waypoint: {}: ok ({} bytes){remark}", file.display(), input.len())?;
                 Ok(Outcome::Fine)
             }
             Phase::Failed => bail!("{}", control.message()),
@@ -163,6 +167,15 @@ impl Replay<'_> {
             }
         }
     }
+}
+
+/// What is to be said of a run that went well, but whose input is invalid or not wanted.
+pub fn remark(returned: i32) -> Option<String> {
+    if let Some(failed) = validity::failed_assumption() {
+        return Some(format!(", but invalid, since this assumption fails: {failed}"));
+    }
+    let rejected = ", but the harness returned -1, so that it would never be kept";
+    (returned == harness::REJECT).then(|| rejected.to_owned())
 }
 
 /// Writes out what the target has printed: it is part of what a replay shows, and we leave by `_exit`.

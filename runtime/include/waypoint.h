@@ -6,6 +6,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -49,10 +50,11 @@ typedef struct dsf_domain *dsf_t;
 typedef uint64_t (*dsf_reducer)(uint64_t aggregate, uint64_t value);
 
 #ifdef __WAYPOINT__
-#define DSF_REDUCER __attribute__((no_sanitize("coverage")))
+#define WAYPOINT_UNCOUNTED __attribute__((no_sanitize("coverage")))
 #else
-#define DSF_REDUCER
+#define WAYPOINT_UNCOUNTED
 #endif
+#define DSF_REDUCER WAYPOINT_UNCOUNTED
 
 /* The standard reducers. */
 DSF_REDUCER static inline uint64_t dsf_max(uint64_t a, uint64_t v) { return a > v ? a : v; }
@@ -71,6 +73,11 @@ struct waypoint_dsf_api {
   dsf_t (*new_domain)(const char *name, size_t keys, dsf_reducer reduce, uint64_t a0);
   uint64_t (*get)(dsf_t domain, size_t key);
   void (*set)(dsf_t domain, size_t key, uint64_t value);
+  void (*assumption_failed)(const char *place);
+  void (*end_run)(void) __attribute__((noreturn));
+  size_t (*keys)(dsf_t domain);
+  void (*annotate)(uint32_t kind, uint64_t key, uint64_t value);
+  void (*xor_state)(uint32_t value);
 };
 #ifdef __WAYPOINT__
 extern const struct waypoint_dsf_api __waypoint_dsf __attribute__((weak));
@@ -98,6 +105,40 @@ static inline void dsf_maximize(dsf_t domain, size_t key, uint64_t value) {
 }
 static inline void dsf_minimize(dsf_t domain, size_t key, uint64_t value) {
   if (domain && value < dsf_get(domain, key)) dsf_set(domain, key, value);
+}
+
+/* Validity.
+ *
+ * An input for which an assumption fails is invalid. It may still be kept for the code it reaches, but moves the aggregate
+ * of no other domain; `--domain valid` is coverage by valid inputs alone. Replaying such an input names the first
+ * assumption that failed.
+ *
+ * WAYPOINT_ASSUME returns 0 from the function in which it stands, which is for LLVMFuzzerTestOneInput.
+ * WAYPOINT_ASSUME_OR_RETURN returns the value given, and leaves it to the caller to give up.
+ * WAYPOINT_ASSUME_OR_EXIT ends the run wherever it stands, by a jump to where the harness was called from: no destructor
+ * runs, nothing is freed or unlocked, so leaks are not looked for any more in that process. In a thread that the target
+ * started it ends that thread. Without an engine it calls exit(1). */
+#define WAYPOINT_ASSUME(condition) WAYPOINT_ASSUME_(condition, #condition, return 0)
+#define WAYPOINT_ASSUME_OR_RETURN(condition, value) WAYPOINT_ASSUME_(condition, #condition, return value)
+#define WAYPOINT_ASSUME_OR_EXIT(condition) WAYPOINT_ASSUME_(condition, #condition, waypoint_end_run())
+
+#define WAYPOINT_TEXT_(x) #x
+#define WAYPOINT_LINE_(x) WAYPOINT_TEXT_(x)
+#define WAYPOINT_ASSUME_(condition, text, give_up)                                                                     \
+  do {                                                                                                                 \
+    if (!(condition)) {                                                                                                \
+      waypoint_assumption_failed(__FILE__ ":" WAYPOINT_LINE_(__LINE__) ": " text);                                     \
+      give_up;                                                                                                         \
+    }                                                                                                                  \
+  } while (0)
+
+/* The run is invalid, because of what is said here, in a string constant. It goes on. */
+WAYPOINT_UNCOUNTED __attribute__((noinline, unused)) static void waypoint_assumption_failed(const char *place) {
+  if (WAYPOINT_DSF) WAYPOINT_DSF->assumption_failed(place);
+}
+WAYPOINT_UNCOUNTED __attribute__((noreturn, noinline, unused)) static void waypoint_end_run(void) {
+  if (WAYPOINT_DSF) WAYPOINT_DSF->end_run();
+  exit(1);
 }
 
 #ifdef __cplusplus

@@ -49,24 +49,27 @@ static inline uint32_t place_of(uint64_t address) {
 
 static inline void *remember(void *address, size_t size, struct waypoint_alloc *site) {
   struct waypoint_run *run = waypoint_side.run;
-  if (!waypoint_side.blocks_on || !address || run->n_blocks > WAYPOINT_BLOCKS / 4 * 3) return address;
+  if (!waypoint_side.blocks_on || !address || !site || run->n_blocks > WAYPOINT_BLOCKS / 4 * 3) return address;
   uint32_t at = place_of((uint64_t)address);
   while (run->blocks[at].run == run->number) at = (at + 1) % WAYPOINT_BLOCKS;
   run->blocks[at] = (struct waypoint_block){(uint64_t)address, size, site, run->number};
   ++run->n_blocks;
+  site->live += size;
   run->live += size;
   if (run->live > run->peak) run->peak = run->live;
   return address;
 }
 
-/* Takes a block out, if it was seen. */
-HELPER void waypoint_forget(void *address) {
+/* Takes a block out, if it was seen, and says where it came from. */
+HELPER struct waypoint_alloc *waypoint_forget(void *address) {
   struct waypoint_run *run = waypoint_side.run;
   uint32_t at = place_of((uint64_t)address);
   for (;; at = (at + 1) % WAYPOINT_BLOCKS) {
-    if (run->blocks[at].run != run->number) return;
+    if (run->blocks[at].run != run->number) return NULL;
     if (run->blocks[at].address == (uint64_t)address) break;
   }
+  struct waypoint_alloc *site = run->blocks[at].site;
+  site->live -= run->blocks[at].size;
   run->live -= run->blocks[at].size;
   --run->n_blocks;
   /* Entries behind it that were pushed on by it move up. */
@@ -79,10 +82,11 @@ HELPER void waypoint_forget(void *address) {
     }
   }
   run->blocks[at].run = 0;
+  return site;
 }
 
-static inline void forget(void *address) {
-  if (UNLIKELY(waypoint_side.blocks_on)) waypoint_forget(address);
+static inline struct waypoint_alloc *forget(void *address) {
+  return UNLIKELY(waypoint_side.blocks_on) ? waypoint_forget(address) : NULL;
 }
 
 static inline void *no_memory(void) {
@@ -155,8 +159,9 @@ HELPER void *waypoint_realloc(void *old, size_t size, struct waypoint_alloc *sit
   size_t before = old && malloc_usable_size ? malloc_usable_size(old) : 0;
   if (size > before) count(site, size - before);
   void *block = realloc(old, size);
-  if (old && (block || !size)) forget(old);
-  return remember(block, size, site);
+  struct waypoint_alloc *owner = old && (block || !size) ? forget(old) : NULL;
+  /* Who made it grow answers for it. */
+  return remember(block, size, size > before ? site : owner);
 }
 
 HELPER void *waypoint_reallocarray(void *old, size_t count, size_t size, struct waypoint_alloc *site) {

@@ -4,6 +4,62 @@
  * whether it is. The fast path is a score and a look at the best one; what follows an improvement is rare. */
 #include "recorders.h"
 
+/* A place for a comparison of a traced run; null if there is none left, or if this slot has had its share. While a run
+ * is traced `reserved` counts what a slot has noted down. */
+enum { NUMBERS_TRACED = 32, TEXTS_TRACED = 96 };
+
+static inline struct waypoint_traced *traced(struct waypoint_cmp *slot, uint32_t share) {
+  struct waypoint_run *run = waypoint_side.run;
+  if (!slot->reserved) touch(&run->cmps, slot);
+  if (++slot->reserved > share) {
+    slot->best = WAYPOINT_EQUAL; /* nothing is better: it has its peace */
+    return 0;
+  }
+  uint32_t at = __atomic_fetch_add(&run->n_traced, 1, __ATOMIC_RELAXED);
+  if (at >= run->traced_capacity) return 0;
+  run->traced[at].slot = slot;
+  return &run->traced[at];
+}
+
+HELPER __attribute__((cold)) void waypoint_trace_numbers(struct waypoint_cmp *slot, uint64_t a, uint64_t b) {
+  if (slot->reserved && slot->a == a && slot->b == b) return;
+  slot->a = a;
+  slot->b = b;
+  struct waypoint_traced *entry = traced(slot, NUMBERS_TRACED);
+  if (!entry) return;
+  entry->lengths[0] = entry->lengths[1] = 0;
+  __builtin_memcpy(entry->sides[0], &a, sizeof a);
+  __builtin_memcpy(entry->sides[1], &b, sizeof b);
+}
+
+/* How many bytes of a text can be read for sure: what the target itself reads, and the rest of the page that ends in. */
+static inline size_t readable(const uint8_t *text, size_t read) {
+  const size_t page = 4096;
+  return read + (page - 1 - ((uintptr_t)(text + (read ? read - 1 : 0)) & (page - 1)));
+}
+
+static inline uint8_t copy_side(uint8_t *to, const uint8_t *text, size_t read, size_t limit, int is_string) {
+  size_t sure = readable(text, read), length = 0;
+  if (limit > sure) limit = sure;
+  if (limit > WAYPOINT_TRACED_TEXT) limit = WAYPOINT_TRACED_TEXT;
+  while (length < limit && (!is_string || text[length])) {
+    to[length] = text[length];
+    ++length;
+  }
+  return (uint8_t)length;
+}
+
+/* `read` is how many bytes of both the target looks at, `limits` how long they are at most. */
+HELPER __attribute__((cold)) void waypoint_trace_texts(struct waypoint_cmp *slot, const uint8_t *a, size_t a_limit,
+                                                       const uint8_t *b, size_t b_limit, size_t read, int is_string) {
+  struct waypoint_traced *entry = traced(slot, TEXTS_TRACED);
+  if (!entry) return;
+  entry->lengths[0] = copy_side(entry->sides[0], a, read < a_limit ? read : a_limit, a_limit, is_string);
+  entry->lengths[1] = copy_side(entry->sides[1], b, read < b_limit ? read : b_limit, b_limit, is_string);
+}
+
+static inline int is_traced(void) { return waypoint_side.run->traced_capacity != 0; }
+
 static inline void improve(struct waypoint_cmp *slot, uint32_t score, uint64_t a, uint64_t b) {
   if (!slot->best) touch(&waypoint_side.run->cmps, slot);
   slot->best = score;
@@ -15,6 +71,7 @@ static inline void improve(struct waypoint_cmp *slot, uint32_t score, uint64_t a
  * path stays fast. */
 HELPER __attribute__((preserve_most, cold)) void waypoint_cmp_better(struct waypoint_cmp *slot, uint32_t score,
                                                                      uint64_t a, uint64_t b) {
+  if (is_traced()) return waypoint_trace_numbers(slot, a, b);
   improve(slot, score == 64 ? WAYPOINT_EQUAL : score, a, b);
 }
 
@@ -39,11 +96,12 @@ static inline uint64_t rank(double value) {
 }
 
 HELPER void waypoint_cmp_float(struct waypoint_cmp *slot, double a, double b) {
-  if (a != a || b != b) return; /* not a number: neither near nor far */
+  if ((a != a || b != b) && !is_traced()) return; /* not a number: neither near nor far */
   uint64_t left = rank(a), right = rank(b), distance = left > right ? left - right : right - left;
   uint32_t score = a == b ? 64 : distance ? (uint32_t)__builtin_clzll(distance) : 63;
   __builtin_memcpy(&left, &a, sizeof left);
   __builtin_memcpy(&right, &b, sizeof right);
+  if (is_traced()) return waypoint_trace_numbers(slot, left, right);
   if (score > slot->best) waypoint_cmp_better(slot, score, left, right);
 }
 
@@ -97,6 +155,7 @@ static inline void text(struct waypoint_cmp *slot, uint32_t score, const uint8_t
 HELPER void waypoint_memory(struct waypoint_cmp *slot, const uint8_t *a, const uint8_t *b, size_t length) {
   size_t at = 0;
   while (at < length && a[at] == b[at]) ++at;
+  if (is_traced()) return waypoint_trace_texts(slot, a, length, b, length, at == length ? at : at + 1, 0);
   if (at == length)
     text(slot, WAYPOINT_EQUAL, a, at, b, at);
   else
@@ -106,12 +165,16 @@ HELPER void waypoint_memory(struct waypoint_cmp *slot, const uint8_t *a, const u
 static inline void strings(struct waypoint_cmp *slot, const uint8_t *a, const uint8_t *b, size_t limit, int folded) {
   for (size_t at = 0; at < limit; ++at) {
     uint8_t left = folded ? fold(a[at]) : a[at], right = folded ? fold(b[at]) : b[at];
-    if (left != right) return text(slot, score_of(at, left, right), a, at + 1, b, at + 1);
+    if (left != right) {
+      if (is_traced()) return waypoint_trace_texts(slot, a, limit, b, limit, at + 1, 1);
+      return text(slot, score_of(at, left, right), a, at + 1, b, at + 1);
+    }
     if (!left) {
       limit = at;
       break;
     }
   }
+  if (is_traced()) return waypoint_trace_texts(slot, a, limit, b, limit, limit, 1);
   text(slot, WAYPOINT_EQUAL, a, limit, b, limit);
 }
 
@@ -154,6 +217,7 @@ RECORDER void waypoint_cmp_string_case_n(struct waypoint_cmp *slot, const uint8_
 static inline void search(struct waypoint_cmp *slot, const uint8_t *hay, size_t hay_length, const uint8_t *needle,
                           size_t length) {
   if (!length) return;
+  if (is_traced()) return waypoint_trace_texts(slot, hay, hay_length, needle, length, SIZE_MAX, 0);
   for (size_t from = 0; from < hay_length && slot->best != WAYPOINT_EQUAL; ++from) {
     size_t left = hay_length - from, at = 0;
     while (at < length && at < left && hay[from + at] == needle[at]) ++at;

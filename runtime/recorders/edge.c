@@ -14,6 +14,8 @@ RECORDER struct waypoint_side waypoint_side = {.caller = &waypoint_elsewhere};
 SECTION(const struct waypoint_function, waypoint_fns);
 SECTION(struct waypoint_cmp, waypoint_cmps);
 SECTION(struct waypoint_alloc, waypoint_allocs);
+SECTION(uint64_t, waypoint_stacks);
+SECTION(uint32_t, waypoint_steps);
 
 /* The guard is the counter. */
 RECORDER void __sanitizer_cov_trace_pc_guard(uint32_t *counter) { ++*counter; }
@@ -28,6 +30,8 @@ RECORDER void __sanitizer_cov_trace_pc_guard_init(uint32_t *start, uint32_t *sto
       __start_waypoint_cmps, __stop_waypoint_cmps,
       __start_waypoint_allocs, __stop_waypoint_allocs,
       &waypoint_side,
+      __start_waypoint_stacks, __stop_waypoint_stacks,
+      __start_waypoint_steps, __stop_waypoint_steps,
   };
   __waypoint_register(&object);
 }

@@ -2,7 +2,7 @@
 use std::ffi::{CStr, c_char};
 
 /// The layout this runtime reads.
-pub const VERSION: u32 = 2;
+pub const VERSION: u32 = 3;
 
 /// One source line that a counter stands for.
 #[repr(C)]
@@ -33,7 +33,24 @@ pub struct FunctionRecord {
     allocs: i32,
     n_allocs: u32,
     alloc_sites: i32,
+    stack: i32,
+    steps: i32,
+    n_steps: u32,
+    arrivals: i32,
 }
+
+/// Where the slots of the transitions into a counter are.
+#[repr(C)]
+#[derive(Debug)]
+pub struct ArrivalsRecord {
+    /// The first of them, within the function.
+    pub first: u32,
+    /// The counter from which it comes, plus one: 0 is the function's entry. The next slots are of the next counters.
+    pub lowest: u32,
+}
+
+/// As `lowest`: there is one slot, whatever counter was before.
+pub const ANYWHERE: u32 = u32::MAX;
 
 /// What a slot stands for.
 #[repr(C)]
@@ -76,6 +93,8 @@ pub struct SwitchSlot {
 pub struct AllocSlot {
     /// The sum.
     pub bytes: u64,
+    /// What was not freed, while live blocks are followed.
+    pub live: u64,
 }
 
 #[repr(C)]
@@ -88,12 +107,47 @@ pub(crate) struct TouchedRecord {
 
 #[repr(C)]
 #[derive(Debug)]
+pub(crate) struct TransitionsRecord {
+    pub(crate) touched: TouchedRecord,
+    pub(crate) from: u32,
+    pub(crate) reached: u32,
+}
+
+#[repr(C)]
+#[derive(Debug)]
 pub(crate) struct Block {
     address: u64,
     size: u64,
     site: *mut AllocSlot,
     run: u64,
 }
+
+/// A comparison of a run that was traced.
+#[repr(C)]
+#[derive(Debug, Clone, Copy)]
+pub struct Traced {
+    pub(crate) slot: *mut CmpSlot,
+    lengths: [u8; 2],
+    reserved: [u8; 6],
+    sides: [[u8; 40]; 2],
+}
+
+impl Traced {
+    /// The sides of a comparison of texts, as far as they could be read.
+    #[must_use]
+    pub fn texts(&self) -> [&[u8]; 2] {
+        let side = |n: usize| &self.sides[n][..usize::from(self.lengths[n]).min(self.sides[n].len())];
+        [side(0), side(1)]
+    }
+
+    /// The sides of any other comparison.
+    #[must_use]
+    pub fn numbers(&self) -> [u64; 2] {
+        self.sides.map(|side| side.first_chunk().map_or(0, |word| u64::from_ne_bytes(*word)))
+    }
+}
+/// Descriptors that are told apart; higher ones count as the last.
+pub const OUTS: usize = 256;
 
 pub(crate) const BLOCKS: usize = 1 << 15;
 
@@ -107,11 +161,16 @@ pub(crate) struct RunRecord {
     pub(crate) cmps: TouchedRecord,
     pub(crate) switches: TouchedRecord,
     pub(crate) allocs: TouchedRecord,
+    pub(crate) traced: *mut Traced,
+    pub(crate) traced_capacity: u32,
+    pub(crate) n_traced: u32,
+    pub(crate) transitions: TransitionsRecord,
     pub(crate) number: u64,
     pub(crate) malloc_limit: u64,
     pub(crate) live: u64,
     pub(crate) peak: u64,
     pub(crate) n_blocks: u64,
+    pub(crate) outs: [u64; OUTS],
     pub(crate) refused: Option<Refused>,
     pub(crate) blocks: [Block; BLOCKS],
 }
@@ -121,12 +180,18 @@ pub(crate) struct RunRecord {
 #[derive(Debug)]
 pub(crate) struct SideRecord {
     pub(crate) cmp_on: u8,
+    pub(crate) diff_on: u8,
     pub(crate) alloc_on: u8,
     pub(crate) blocks_on: u8,
-    reserved: [u8; 5],
+    pub(crate) out_on: u8,
+    reserved: [u8; 4],
     pub(crate) quick_size: u64,
     pub(crate) run: *mut RunRecord,
     caller: *mut AllocSlot,
+    pub(crate) stack_start: u64,
+    pub(crate) stack_size: u64,
+    pub(crate) counters: *const u32,
+    pub(crate) changed: *const u8,
 }
 
 /// One program or shared object, as its constructor passes it.
@@ -144,6 +209,10 @@ pub struct ObjectRecord {
     pub(crate) allocs_start: *mut AllocSlot,
     pub(crate) allocs_stop: *mut AllocSlot,
     pub(crate) side: *mut SideRecord,
+    pub(crate) stacks_start: *mut u64,
+    pub(crate) stacks_stop: *mut u64,
+    pub(crate) steps_start: *mut u32,
+    pub(crate) steps_stop: *mut u32,
 }
 
 /// Where a self-relative offset field points.
@@ -197,6 +266,24 @@ impl FunctionRecord {
     #[must_use]
     pub fn allocs(&'static self) -> (*const AllocSlot, &'static [SiteRecord]) {
         (resolve(&self.allocs), self.sites(&self.alloc_sites, self.n_allocs))
+    }
+
+    /// Its slot for the stack.
+    #[must_use]
+    pub fn stack(&'static self) -> Option<*const u64> {
+        (self.stack != 0).then(|| resolve(&self.stack))
+    }
+
+    /// Its first transition's slot, how many there are, and for each counter where those that lead to it are.
+    #[must_use]
+    pub fn steps(&'static self) -> (*const u32, usize, &'static [ArrivalsRecord]) {
+        let n = if self.n_steps == 0 { 0 } else { self.n_counters as usize };
+        let arrivals = match n {
+            0 => &[][..],
+            // SAFETY: as for `name`; the plugin wrote one record for each counter there, if there are transitions.
+            _ => unsafe { std::slice::from_raw_parts(resolve(&self.arrivals), n) },
+        };
+        (resolve(&self.steps), self.n_steps as usize, arrivals)
     }
 
     fn sites(&'static self, field: &'static i32, n: u32) -> &'static [SiteRecord] {

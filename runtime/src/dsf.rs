@@ -7,6 +7,8 @@ use std::{
     },
 };
 
+use crate::{harness, ijon, validity};
+
 /// More domains than a person can watch; a further one is refused.
 pub const MAX_CUSTOM: usize = 16;
 /// The largest number of keys: values and aggregates take some 30 bytes each.
@@ -124,7 +126,7 @@ impl Custom {
     }
 }
 
-extern "C" fn new_domain(
+pub(crate) extern "C" fn new_domain(
     name: *const c_char,
     keys: usize,
     reduce: Option<Reduce>,
@@ -169,7 +171,7 @@ extern "C" fn new_domain(
     Some(domain)
 }
 
-extern "C" fn get(domain: &'static Custom, key: usize) -> u64 {
+pub(crate) extern "C" fn get(domain: &'static Custom, key: usize) -> u64 {
     domain.values.get(key).map_or_else(
         || {
             mistake(OUT_OF_RANGE, key as u64, domain.index());
@@ -179,7 +181,7 @@ extern "C" fn get(domain: &'static Custom, key: usize) -> u64 {
     )
 }
 
-extern "C" fn set(domain: &'static Custom, key: usize, value: u64) {
+pub(crate) extern "C" fn set(domain: &'static Custom, key: usize, value: u64) {
     let Some(place) = domain.values.get(key) else {
         return mistake(OUT_OF_RANGE, key as u64, domain.index());
     };
@@ -192,6 +194,10 @@ extern "C" fn set(domain: &'static Custom, key: usize, value: u64) {
     }
 }
 
+extern "C" fn keys(domain: &'static Custom) -> usize {
+    domain.keys
+}
+
 /// What `waypoint.h` finds the engine by.
 #[repr(C)]
 #[derive(Debug)]
@@ -199,8 +205,22 @@ pub struct Api {
     new_domain: extern "C" fn(*const c_char, usize, Option<Reduce>, u64) -> Option<&'static Custom>,
     get: extern "C" fn(&'static Custom, usize) -> u64,
     set: extern "C" fn(&'static Custom, usize, u64),
+    assumption_failed: extern "C" fn(*const c_char),
+    end_run: unsafe extern "C" fn() -> !,
+    keys: extern "C" fn(&'static Custom) -> usize,
+    annotate: extern "C" fn(u32, u64, u64),
+    xor_state: extern "C" fn(u32),
 }
 
 /// The functions behind `waypoint.h`.
 #[unsafe(no_mangle)]
-pub static __waypoint_dsf: Api = Api { new_domain, get, set };
+pub static __waypoint_dsf: Api = Api {
+    new_domain,
+    get,
+    set,
+    assumption_failed: validity::assumption_failed,
+    end_run: harness::waypoint_end_run,
+    keys,
+    annotate: ijon::annotate,
+    xor_state: ijon::xor_state,
+};

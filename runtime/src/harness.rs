@@ -6,6 +6,8 @@ use std::{
 
 /// `LLVMFuzzerTestOneInput`.
 pub type TestOneInput = unsafe extern "C" fn(*const u8, usize) -> c_int;
+/// What `LLVMFuzzerTestOneInput` returns to have an input never kept, as with libFuzzer.
+pub const REJECT: c_int = -1;
 /// `LLVMFuzzerInitialize`.
 pub type Initialize = unsafe extern "C" fn(*mut c_int, *mut *mut *mut c_char) -> c_int;
 /// `LLVMFuzzerCustomMutator`.
@@ -34,7 +36,11 @@ pub struct Hooks {
 
 unsafe extern "C" {
     fn waypoint_hooks() -> *const Hooks;
+    static waypoint_harness_stack: *const c_char;
     fn waypoint_call_harness(test_one_input: TestOneInput, data: *const u8, size: usize) -> c_int;
+    fn waypoint_was_cut_short() -> c_int;
+    /// Ends the run from anywhere in it.
+    pub(crate) fn waypoint_end_run() -> !;
 }
 
 /// Runs the harness once. An exception that leaves it terminates the process where it was thrown.
@@ -44,6 +50,20 @@ unsafe extern "C" {
 pub unsafe fn call(test_one_input: TestOneInput, data: *const u8, size: usize) -> c_int {
     // SAFETY: the caller's promise.
     unsafe { waypoint_call_harness(test_one_input, data, size) }
+}
+
+/// Whether the last run ended in the middle, so that nothing in it was cleaned up.
+#[must_use]
+pub fn was_cut_short() -> bool {
+    // SAFETY: reads a variable.
+    unsafe { waypoint_was_cut_short() != 0 }
+}
+
+/// Where the stack of the last run begins: all that it used lies below.
+#[must_use]
+pub fn stack_begin() -> u64 {
+    // SAFETY: written by `waypoint_call_harness` on this very thread.
+    unsafe { waypoint_harness_stack as u64 }
 }
 
 static MUTATE: AtomicPtr<()> = AtomicPtr::new(std::ptr::null_mut());

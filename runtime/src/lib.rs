@@ -8,8 +8,11 @@ pub mod abi;
 pub mod dsf;
 pub mod harness;
 mod identity;
+pub mod ijon;
 pub mod leaks;
 pub mod objects;
 pub mod recording;
+pub mod sections;
+pub mod validity;
 
 pub use identity::Identity;

@@ -29,6 +29,10 @@ pub struct Object {
     n_cmps: usize,
     allocs: *mut AllocSlot,
     n_allocs: usize,
+    stacks: *mut u64,
+    n_stacks: usize,
+    steps: *mut u32,
+    n_steps: usize,
     pub(crate) side: *mut SideRecord,
     /// Its name across runs.
     pub identity: Identity,
@@ -79,6 +83,10 @@ pub unsafe extern "C" fn __waypoint_register(record: *const ObjectRecord) {
         n_cmps: bytes(record.cmps_start as usize, record.cmps_stop as usize, size_of::<CmpSlot>()),
         allocs: record.allocs_start,
         n_allocs: bytes(record.allocs_start as usize, record.allocs_stop as usize, size_of::<AllocSlot>()),
+        stacks: record.stacks_start,
+        n_stacks: bytes(record.stacks_start as usize, record.stacks_stop as usize, size_of::<u64>()),
+        steps: record.steps_start,
+        n_steps: bytes(record.steps_start as usize, record.steps_stop as usize, size_of::<u32>()),
         side: record.side,
         identity: identity::of(record.counters_start as usize),
     };
@@ -171,6 +179,42 @@ impl Object {
     pub fn alloc_index(&self, slot: *const AllocSlot) -> Option<usize> {
         let at = (slot as usize).checked_sub(self.allocs as usize)? / size_of::<AllocSlot>();
         (at < self.n_allocs).then_some(at)
+    }
+
+    /// How many functions have a slot for the stack.
+    #[must_use]
+    pub fn n_stacks(&self) -> usize {
+        self.n_stacks
+    }
+
+    /// The lowest address that the stack had in each of these functions. Not to be held across a run.
+    #[allow(clippy::mut_from_ref, reason = "the memory belongs to the target, not to this handle")]
+    pub(crate) fn stacks(&self) -> &mut [u64] {
+        if self.n_stacks == 0 {
+            return &mut [];
+        }
+        // SAFETY: as for `counters`.
+        unsafe { std::slice::from_raw_parts_mut(self.stacks, self.n_stacks) }
+    }
+
+    /// The number of a function's slot for the stack, if it has one.
+    #[must_use]
+    pub fn stack_index(&self, function: &'static FunctionRecord) -> Option<usize> {
+        let at = (function.stack()? as usize).checked_sub(self.stacks as usize)? / size_of::<u64>();
+        (at < self.n_stacks).then_some(at)
+    }
+
+    /// How many transitions can be recorded.
+    #[must_use]
+    pub fn n_steps(&self) -> usize {
+        self.n_steps
+    }
+
+    /// The number of a transition's slot, if it is one of this object's.
+    #[must_use]
+    pub fn step_index(&self, slot: *const u32) -> Option<usize> {
+        let at = (slot as usize).checked_sub(self.steps as usize)? / size_of::<u32>();
+        (at < self.n_steps).then_some(at)
     }
 
     /// The events that are recorded somewhere in it.

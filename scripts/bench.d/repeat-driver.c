@@ -12,10 +12,24 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 enum { MAX_TOUCHED = 1 << 20, MAX_OBJECTS = 16 };
 static struct waypoint_run run;
 static struct waypoint_side *sides[MAX_OBJECTS];
-static int n_sides;
+static size_t n_counters[MAX_OBJECTS];
+static uint64_t *stacks[MAX_OBJECTS], *stacks_stop[MAX_OBJECTS];
+static int n_sides, stack_on;
 
 void __waypoint_register(const struct waypoint_object *object) {
-  if (n_sides < MAX_OBJECTS) sides[n_sides++] = object->side;
+  if (n_sides == MAX_OBJECTS) return;
+  object->side->counters = object->counters_start;
+  n_counters[n_sides] = (size_t)(object->counters_stop - object->counters_start);
+  stacks[n_sides] = object->stacks_start;
+  stacks_stop[n_sides] = object->stacks_stop;
+  sides[n_sides++] = object->side;
+}
+
+/* For the event `diff`, every line is a changed one. */
+static const uint8_t *all_changed(size_t counters) {
+  uint8_t *marks = malloc(counters);
+  if (marks) memset(marks, 1, counters);
+  return marks;
 }
 
 static void reserve(struct waypoint_touched *list) {
@@ -28,11 +42,18 @@ static void switch_on(const char *events) {
   reserve(&run.cmps);
   reserve(&run.switches);
   reserve(&run.allocs);
+  reserve(&run.transitions.touched);
+  stack_on = strstr(events, "stack") != NULL;
   for (int i = 0; i < n_sides; i++) {
     sides[i]->run = &run;
     sides[i]->cmp_on = strstr(events, "cmp") != NULL;
-    sides[i]->alloc_on = strstr(events, "alloc") != NULL;
-    sides[i]->quick_size = sides[i]->alloc_on ? run.malloc_limit : 0;
+    sides[i]->diff_on = strstr(events, "diff") != NULL;
+    sides[i]->changed = sides[i]->diff_on ? all_changed(n_counters[i]) : NULL;
+    sides[i]->blocks_on = strstr(events, "leak") != NULL;
+    sides[i]->alloc_on = sides[i]->blocks_on || strstr(events, "alloc") != NULL;
+    sides[i]->quick_size = sides[i]->alloc_on && !sides[i]->blocks_on ? run.malloc_limit : 0;
+    sides[i]->out_on = strstr(events, "out") != NULL;
+    sides[i]->stack_size = UINT64_MAX;
   }
 }
 
@@ -54,10 +75,15 @@ int main(int argc, char **argv) {
   for (int i = atoi(argv[2]); i > 0; i--) {
     run.number++;
     run.live = run.peak = run.n_blocks = 0;
+    for (int k = 0; stack_on && k < n_sides; k++)
+      for (uint64_t *slot = stacks[k]; slot < stacks_stop[k]; slot++) *slot = UINT64_MAX;
     LLVMFuzzerTestOneInput(data, size);
     reset(&run.cmps, sizeof(struct waypoint_cmp));
     reset(&run.switches, sizeof(struct waypoint_switch));
-    reset(&run.allocs, sizeof(uint64_t));
+    reset(&run.allocs, sizeof(struct waypoint_alloc));
+    if (strstr(argv[3], "count")) fprintf(stderr, "%u transitions\n", run.transitions.touched.n);
+    reset(&run.transitions.touched, sizeof(uint32_t));
+    run.transitions.from = run.transitions.reached = 0;
   }
   return 0;
 }

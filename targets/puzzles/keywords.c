@@ -1,4 +1,4 @@
-// PUZZLE: find crash (SIGABRT) in all_said; run --domain cmp --max-len 64 --runs 6000000; not --max-len 64 --runs 2000000
+// PUZZLE: find crash (SIGABRT) in all_said; run --no-trace --domain cmp --max-len 64 --runs 6000000; not --no-trace --max-len 64 --runs 2000000
 // Six keywords, one behind the other, each compared by another function of the C library: comparisons that come closer,
 // byte by byte, lead there, while to coverage a word is right or wrong.
 #define _GNU_SOURCE

@@ -1,4 +1,4 @@
-// PUZZLE: reach mem 262136 in allocate; run --domain cmp,mem --runs 1000000; not --domain cmp --runs 1000000; not --domain mem --runs 1000000
+// PUZZLE: reach mem 262136 in allocate; run --no-trace --domain cmp,mem --runs 1000000; not --no-trace --domain cmp --runs 1000000; not --no-trace --domain mem --runs 1000000
 // Behind a magic number that only comparisons lead to, sizes that only memory leads to: neither is enough alone. The
 // largest allocation is four planes of 0xFFFE bytes each.
 #include <stdint.h>

@@ -1,4 +1,4 @@
-// PUZZLE: find crash (SIGABRT) in innermost; run --domain cmp --max-len 64 --runs 2000000; not --max-len 64 --runs 2000000
+// PUZZLE: find crash (SIGABRT) in innermost; run --no-trace --domain cmp --max-len 64 --runs 2000000; not --no-trace --max-len 64 --runs 2000000
 // Boxes within boxes: the length of each, 16 bits, must leave exactly room for its own head in the one around it, and the
 // innermost says how many records it holds. Coverage sees that a length is wrong; comparisons see how wrong.
 #include <stdint.h>

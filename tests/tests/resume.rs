@@ -39,11 +39,13 @@ fn queue(scratch: &Scratch) -> BTreeMap<PathBuf, Vec<u8>> {
 fn the_same_output_goes_on_where_it_ended() {
     let scratch = Scratch::new();
     let fuzzer = scratch.fuzzer(CLIMB);
-    scratch.run(&fuzzer, ["-o", "out", "--seed", "1", "--runs", "30000"]).expect(0);
+    scratch.run(&fuzzer, ["-o", "out", "--no-trace", "--seed", "1", "--runs", "30000"]).expect(0);
     let first = queue(&scratch);
     let edges = scratch.stat("edges_found");
 
-    let again = scratch.run(&fuzzer, ["-i", "-", "-o", "out", "--seed", "2", "--runs", "300000"]).expect(0);
+    let again = scratch
+        .run(&fuzzer, ["-i", "-", "-o", "out", "--no-trace", "--seed", "2", "--runs", "300000"])
+        .expect(0);
     assert!(
         again.stderr.contains(&format!("resuming the campaign in {}", scratch.path("out/default").display()))
     );

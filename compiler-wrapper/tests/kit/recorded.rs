@@ -24,7 +24,15 @@ pub struct Recorded {
     pub allocs: Vec<(String, String, u64)>,
     /// Function, index, value.
     pub counters: Vec<(String, u32, u32)>,
+    /// Function, counter before (-1: the entry, -2: any), counter, how often.
+    pub steps: Vec<(String, i64, u32, u32)>,
     pub refused: Vec<u64>,
+    /// Function, bytes that it allocated and nobody freed.
+    pub left: Vec<(String, u64)>,
+    /// Function, bytes from the top of the stack; 0 when the event is off.
+    pub stacks: Vec<(String, u64)>,
+    /// Descriptor, bytes.
+    pub outs: Vec<(usize, u64)>,
     pub live: u64,
     pub peak: u64,
     pub said: Vec<String>,
@@ -39,8 +47,14 @@ pub struct On<'a> {
     pub blocks: bool,
 }
 
+/// What every run asks of AddressSanitizer.
+pub const ASAN_OPTIONS: &str = "detect_leaks=0:allocator_may_return_null=1";
+
 pub const OFF: On<'_> = On { events: "", limit: 0, blocks: false };
+pub const DIFF: On<'_> = On { events: "diff", limit: 0, blocks: false };
 pub const CMP: On<'_> = On { events: "cmp", limit: 0, blocks: false };
+pub const STACK: On<'_> = On { events: "stack", limit: 0, blocks: false };
+pub const OUT: On<'_> = On { events: "out", limit: 0, blocks: false };
 pub const ALLOC: On<'_> = On { events: "alloc", limit: 1 << 40, blocks: false };
 pub const BLOCKS: On<'_> = On { events: "alloc", limit: 1 << 40, blocks: true };
 
@@ -52,10 +66,22 @@ impl Kit {
 
     /// Runs a program that was linked with the stand-in; it must succeed.
     pub fn record(&self, program: &str, arguments: &[&str], on: On<'_>) -> Recorded {
+        self.record_with(program, arguments, on, &[])
+    }
+
+    /// The same in another environment.
+    pub fn record_with(
+        &self,
+        program: &str,
+        arguments: &[&str],
+        on: On<'_>,
+        environment: &[(&str, &str)],
+    ) -> Recorded {
         let mut command = self.command(self.path(program), "");
         command.args(arguments).env("EVENTS", on.events).env("LIMIT", on.limit.to_string());
         // Addresses would be other ones in every run.
-        command.env("ASAN_OPTIONS", "detect_leaks=0:allocator_may_return_null=1");
+        command.env("ASAN_OPTIONS", ASAN_OPTIONS);
+        command.envs(environment.iter().copied());
         if on.blocks {
             command.env("BLOCKS", "1");
         }
@@ -91,6 +117,17 @@ impl Recorded {
                 ["counter", function, index, value] => {
                     found.counters.push((function.into(), index.parse().unwrap(), value.parse().unwrap()));
                 }
+                ["left", function, bytes] => found.left.push((function.into(), bytes.parse().unwrap())),
+                ["stack", function, bytes] => found.stacks.push((function.into(), bytes.parse().unwrap())),
+                ["out", descriptor, bytes] => {
+                    found.outs.push((descriptor.parse().unwrap(), bytes.parse().unwrap()));
+                }
+                ["step", function, from, to, times] => found.steps.push((
+                    function.into(),
+                    from.parse().unwrap(),
+                    to.parse().unwrap(),
+                    times.parse().unwrap(),
+                )),
                 ["refused", size] => found.refused.push(size.parse().unwrap()),
                 ["live", bytes] => found.live = bytes.parse().unwrap(),
                 ["peak", bytes] => found.peak = bytes.parse().unwrap(),
@@ -110,6 +147,22 @@ impl Recorded {
     pub fn best(&self, function: &str) -> u32 {
         let scores = self.cmps.iter().filter(|cmp| cmp.function == function).map(|cmp| cmp.best);
         scores.max().unwrap_or_else(|| panic!("no comparison is recorded in {function}: {:?}", self.cmps))
+    }
+
+    /// How deep the stack was in a function; it must have been entered.
+    pub fn depth(&self, function: &str) -> u64 {
+        let found = self.stacks.iter().find(|stack| stack.0 == function);
+        found.unwrap_or_else(|| panic!("{function} was not entered: {:?}", self.stacks)).1
+    }
+
+    /// The bytes written to a descriptor.
+    pub fn out(&self, descriptor: usize) -> u64 {
+        self.outs.iter().find(|out| out.0 == descriptor).map_or(0, |out| out.1)
+    }
+
+    /// The bytes that a function allocated and nobody freed.
+    pub fn left_by(&self, function: &str) -> u64 {
+        self.left.iter().filter(|left| left.0 == function).map(|left| left.1).sum()
     }
 
     /// The bytes allocated in a function; it must have an allocation.

@@ -4,6 +4,8 @@ use std::{path::PathBuf, time::Duration};
 use clap::{Command, CommandFactory, Parser};
 
 use super::{parse, units};
+use crate::changes::ChangeArgs;
+use crate::guidance::{Goal, goal};
 
 /// A Waypoint fuzzer: finds inputs on which the linked code misbehaves.
 ///
@@ -12,7 +14,8 @@ use super::{parse, units};
 ///
 /// libFuzzer's command line is understood as well: ./target CORPUS_DIR -max_total_time=60; see -help=1.
 ///
-/// Exit codes: 0 clean end, 77 a finding (when replayed, or with --stop-on-finding), 1 usage or set-up error.
+/// Exit codes: 0 clean end, 77 a finding (when replayed, with --stop-on-finding, or when all goals of --until are met),
+/// 1 usage or set-up error.
 /// With --json or --sarif a finding always counts: 77 a crash, 71 out of memory, 70 a hang.
 #[derive(Debug, Parser)]
 #[command(version, verbatim_doc_comment)]
@@ -32,6 +35,15 @@ pub struct Args {
     /// Domains that are recorded and shown but do not guide
     #[arg(long, value_name = "LIST", value_delimiter = ',')]
     pub record: Vec<String>,
+
+    /// Stop, with exit code 77, when every goal is met: DOMAIN>=VALUE, DOMAIN<=VALUE, or DOMAIN@PLACE>=VALUE for one
+    /// function, line or number; the domain guides the search (may be repeated)
+    #[arg(long, value_name = "GOAL", value_parser = goal::goal)]
+    pub until: Vec<Goal>,
+
+    /// What changed in the source
+    #[command(flatten)]
+    pub changes: ChangeArgs,
 
     /// Let coverage not guide the search
     #[arg(long)]
@@ -72,6 +84,10 @@ pub struct Args {
     /// Choose an input less often the more often it was chosen in vain, 0 (not at all) to 1 [default: 0]
     #[arg(long, value_name = "SIGMA", value_parser = units::share)]
     pub staleness: Option<f64>,
+
+    /// Do not trace comparisons in order to answer them
+    #[arg(long)]
+    pub no_trace: bool,
 
     /// Do not look for leaks, which are findings with AddressSanitizer
     #[arg(long)]

@@ -1,6 +1,7 @@
 //! The subcommands of `waypoint`, a file each.
 mod counters;
 mod records;
+mod report;
 
 use std::process::ExitCode;
 
@@ -21,6 +22,7 @@ struct Cli {
 #[derive(Debug, Subcommand)]
 enum Command {
     Counters(counters::Counters),
+    Report(report::Report),
     Generate(cli::Generate),
     Parse(cli::Parse),
     Mutate(cli::Mutate),
@@ -32,6 +34,7 @@ impl Command {
     fn run(&self) -> Result<()> {
         match self {
             Self::Counters(command) => command.run(),
+            Self::Report(command) => command.run(),
             Self::Generate(command) => command.run(),
             Self::Parse(command) => command.run(),
             Self::Mutate(command) => command.run(),

@@ -13,7 +13,7 @@ pub struct Function {
     pub lines: Vec<Vec<(String, u32)>>,
 }
 
-const FUNCTION_SIZE: u64 = 48;
+const FUNCTION_SIZE: u64 = 64;
 const LINE_SIZE: u64 = 12;
 
 /// A loaded image: addresses to bytes.

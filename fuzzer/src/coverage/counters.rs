@@ -172,6 +172,22 @@ impl Counters {
         self.parts.iter().map(count).sum::<usize>() as u32
     }
 
+    /// Equal for runs that reached the same steady counters in the same buckets, and for hardly any others.
+    pub fn signature(&self) -> u64 {
+        let mut hash = 0u64;
+        for part in &self.parts {
+            let counters = part.object.counters();
+            let unstable = self.aggregates.unstable(part.base, counters.len());
+            for key in part.entered.iter().flat_map(|span| span.start as usize..span.end as usize) {
+                if counters[key] != 0 && unstable[key] == 0 {
+                    let reached = ((part.base + key) as u64) << 8 | u64::from(bucket(counters[key]));
+                    hash = (hash.rotate_left(5) ^ reached).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+                }
+            }
+        }
+        hash
+    }
+
     /// What the last run reached: every steady counter with its bucket, as one number each, see [`is_unstable`].
     pub fn reached(&self) -> Vec<u32> {
         let mut reached = Vec::new();

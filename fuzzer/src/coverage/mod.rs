@@ -3,3 +3,4 @@ mod counters;
 mod scan;
 
 pub use counters::{Counters, is_unstable};
+pub use scan::bucket;

@@ -15,6 +15,7 @@ use libafl_bolts::{rands::StdRand, tuples::tuple_list};
 use waypoint_runtime::{harness::TestOneInput, recording::Recorder};
 
 use super::{
+    answers::AnswerStage,
     custom,
     executor::InProcess,
     havoc::Havoc,
@@ -65,7 +66,8 @@ pub fn fuzz(plan: &FuzzPlan, shared: Shared, queue: Queue, harness: TestOneInput
     engine.run_seeds()?;
     engine.run_stages()?;
     engine.keeper.publish(&mut engine.fuzzer, &engine.executor);
-    let over = engine.has_run_enough() || shared.control.stop.load(Relaxed) != 0;
+    let control = shared.control;
+    let over = engine.has_run_enough() || control.stop.load(Relaxed) != 0 || control.goals_are_met();
     Ok(if over { Phase::Done } else { Phase::Recycle })
 }
 
@@ -128,7 +130,7 @@ impl<'a> Engine<'a> {
     /// Runs the seeds that no worker has started yet.
     fn run_seeds(&mut self) -> Result<()> {
         let control = self.shared.control;
-        let mut has_run = false;
+        let (mut has_run, mut all_rejected) = (false, true);
         while !self.is_over() {
             let n = control.seeds_started.load(Relaxed);
             let Some(seed) = self.plan.seeds.get(n) else { break };
@@ -142,6 +144,7 @@ impl<'a> Engine<'a> {
                 .consider(fuzzer, executor, state, manager, &Input::from(bytes), origin)
                 .map_err(explain)?;
             has_run = true;
+            all_rejected &= executor.maps().rejected;
         }
         if has_run {
             self.judge_names()?;
@@ -151,6 +154,11 @@ impl<'a> Engine<'a> {
         }
         if control.deaths.load(Relaxed) > 0 {
             bail!("every seed is a finding; mend the target first, or give it other seeds");
+        }
+        if has_run && all_rejected {
+            bail!(
+                "the harness rejects every seed by returning -1, so that none is kept; give it other seeds"
+            );
         }
         if !self.plan.domains[0].guides && self.executor.maps().counters.edges() > 0 {
             // Without coverage a seed need not be a waypoint in anything.
@@ -162,11 +170,18 @@ impl<'a> Engine<'a> {
     }
 
     fn keep_a_seed(&mut self) -> Result<()> {
-        let Some((n, seed)) = self.plan.seeds.iter().enumerate().next() else { return Ok(()) };
-        let bytes = seed.read().with_context(|| format!("cannot read the seed {}", seed.name()))?;
-        let origin = Origin { parent: n as u32, op: Op::Seed, rep: 0 };
-        let Self { keeper, fuzzer, executor, state, manager, .. } = self;
-        keeper.keep_anyway(fuzzer, executor, state, manager, &Input::from(bytes), origin).map_err(explain)
+        for (n, seed) in self.plan.seeds.iter().enumerate() {
+            let bytes = seed.read().with_context(|| format!("cannot read the seed {}", seed.name()))?;
+            let origin = Origin { parent: n as u32, op: Op::Seed, rep: 0 };
+            let Self { keeper, fuzzer, executor, state, manager, .. } = self;
+            if keeper
+                .keep_anyway(fuzzer, executor, state, manager, &Input::from(bytes), origin)
+                .map_err(explain)?
+            {
+                break;
+            }
+        }
+        Ok(())
     }
 
     /// Whether the target has registered every domain that was asked for and is none of ours. It may do so at first
@@ -184,8 +199,10 @@ impl<'a> Engine<'a> {
         if self.is_over() {
             return Ok(());
         }
-        let havoc = Havoc::new(!self.plan.tokens.is_empty());
-        let mut stages = tuple_list!(MutateStage::new(havoc, self.keeper.clone(), self.plan.max_runs));
+        let mutate = MutateStage::new(Havoc::new(), self.keeper.clone(), self.plan.max_runs);
+        let answer =
+            AnswerStage::new(self.plan.answers, self.shared, self.keeper.clone(), self.plan.max_runs);
+        let mut stages = tuple_list!(answer, mutate);
         loop {
             let Self { fuzzer, executor, state, manager, .. } = self;
             match fuzzer.fuzz_one(&mut stages, executor, state, manager) {

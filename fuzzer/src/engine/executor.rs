@@ -8,7 +8,10 @@ use libafl::{
     state::HasExecutions,
 };
 use libafl_bolts::tuples::RefIndexable;
-use waypoint_runtime::harness::{self, TestOneInput};
+use waypoint_runtime::{
+    harness::{self, TestOneInput},
+    validity,
+};
 
 use super::{
     assembly::{Input, State},
@@ -18,9 +21,6 @@ use crate::{
     shared::{Control, Phase},
     worker::{buffer::Buffer, fork_guard, leaks::Leaks},
 };
-
-/// The harness return value that asks for an input never to be kept, as with libFuzzer.
-const REJECT: i32 = -1;
 
 /// Calls the harness and fills the run maps. Time limits and deaths are the supervisor's business.
 #[derive(Debug)]
@@ -45,6 +45,30 @@ impl InProcess {
         Self { harness, control, buffer, maps, leaks }
     }
 
+    /// Runs the harness once on these bytes; says what it returned.
+    fn call(&mut self, bytes: &[u8]) -> i32 {
+        self.control.begin_run(bytes);
+        let leaks = &mut self.leaks;
+        let result = self.buffer.with(bytes, |data, len| {
+            // SAFETY: `data` points at `len` bytes that stay valid during the call. What the target does beyond
+            // that is what we are here to find out.
+            leaks.watch(|| unsafe { harness::call(self.harness, data, len) })
+        });
+        if !fork_guard::is_original() {
+            // The target forked and this is the child, come back from the harness.
+            // SAFETY: ends the process.
+            unsafe { libc::_exit(0) }
+        }
+        if result.overwritten && self.control.overwrite_is_known.load(Relaxed) == 0 {
+            self.control.set_phase(Phase::Overwrote);
+            // The supervisor saves it as a finding, from the control page.
+            // SAFETY: ends the process.
+            unsafe { libc::_exit(0) }
+        }
+        self.control.end_run();
+        result.value
+    }
+
     /// The run maps, as the last run left them.
     pub fn maps(&self) -> &RunMaps {
         &self.maps
@@ -65,26 +89,15 @@ impl<EM, Z> Executor<EM, Input, State, Z> for InProcess {
         input: &Input,
     ) -> Result<ExitKind, Error> {
         let bytes = input.mutator_bytes();
-        self.control.begin_run(bytes);
-        let leaks = &mut self.leaks;
-        let result = self.buffer.with(bytes, |data, len| {
-            // SAFETY: `data` points at `len` bytes that stay valid during the call. What the target does beyond
-            // that is what we are here to find out.
-            leaks.watch(|| unsafe { harness::call(self.harness, data, len) })
-        });
-        if !fork_guard::is_original() {
-            // The target forked and this is the child, come back from the harness.
-            // SAFETY: ends the process.
-            unsafe { libc::_exit(0) }
+        let mut value = self.call(bytes);
+        if self.maps.must_repeat() {
+            value = self.call(bytes);
+            *state.executions_mut() += 1;
         }
-        if result.overwritten && self.control.overwrite_is_known.load(Relaxed) == 0 {
-            self.control.set_phase(Phase::Overwrote);
-            // The supervisor saves it as a finding, from the control page.
-            // SAFETY: ends the process.
-            unsafe { libc::_exit(0) }
+        self.maps.rejected = value == harness::REJECT;
+        if validity::is_invalid() {
+            self.control.invalid_runs.fetch_add(1, Relaxed);
         }
-        self.control.end_run();
-        self.maps.rejected = result.value == REJECT;
         *state.executions_mut() += 1;
         Ok(ExitKind::Ok)
     }

@@ -1,8 +1,8 @@
 //! Stacked random mutations of bytes, with tokens when there are any.
 use libafl::{
-    Error,
+    Error, HasMetadata,
     mutators::{
-        HavocMutationsType, MutationResult, MutatorsTuple, TokenInsert, TokenReplace, havoc_mutations,
+        HavocMutationsType, MutationResult, MutatorsTuple, TokenInsert, TokenReplace, Tokens, havoc_mutations,
     },
     state::HasRand,
 };
@@ -41,8 +41,8 @@ impl std::fmt::Debug for Havoc {
 }
 
 impl Havoc {
-    /// With or without the token mutators.
-    pub fn new(with_tokens: bool) -> Self {
+    /// All mutators.
+    pub fn new() -> Self {
         let own = tuple_list!(
             InsertRun,
             InsertRun,
@@ -54,8 +54,13 @@ impl Havoc {
         );
         let mutations =
             havoc_mutations().merge(own).merge(tuple_list!(TokenInsert::new(), TokenReplace::new()));
-        let tokens = if with_tokens { 0 } else { <TokenMutations as HasConstLen>::LEN };
-        Self { mutations, active: <Mutations as HasConstLen>::LEN - tokens }
+        Self { mutations, active: <Mutations as HasConstLen>::LEN }
+    }
+
+    /// Uses the token mutators if there are tokens, which may be learnt at any time.
+    pub fn look_for_tokens(&mut self, state: &State) {
+        let without = if state.has_metadata::<Tokens>() { 0 } else { <TokenMutations as HasConstLen>::LEN };
+        self.active = <Mutations as HasConstLen>::LEN - without;
     }
 
     /// Stacks some mutations onto `input` and says how many.

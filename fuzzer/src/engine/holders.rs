@@ -120,7 +120,7 @@ impl HolderScheduler {
             held[newest] += 1;
             *all_held += 1;
         });
-        for guide in maps.guides() {
+        for guide in maps.movable() {
             let (held, all_held) = (&mut self.held[guide.index], &mut self.all_held[guide.index]);
             let is_dearer =
                 |holder: u32| self.entries.get(holder as usize).is_none_or(|entry| entry.cost > cost);
@@ -139,6 +139,11 @@ impl HolderScheduler {
     /// The number in an entry's name.
     pub fn id(&self, entry: CorpusId) -> u32 {
         self.entries.get(entry.0).map_or(0, |entry| entry.id)
+    }
+
+    /// How often this worker has chosen an entry.
+    pub fn picks(&self, entry: CorpusId) -> u32 {
+        self.entries.get(entry.0).map_or(0, |entry| entry.picks)
     }
 
     fn is_holder(&self, entry: usize) -> bool {

@@ -14,7 +14,7 @@ use super::{
     executor::InProcess,
 };
 use crate::{
-    origin::Origin,
+    origin::{Op, Origin},
     queue::{Kept, Queue},
     shared::{Note, Phase, Shared},
 };
@@ -34,7 +34,8 @@ impl Keeper {
 
     /// Whether the supervisor wants this worker to end.
     pub fn asked_to_end(&self) -> bool {
-        self.shared.control.stop.load(Relaxed) != 0 || self.shared.control.recycle.load(Relaxed) != 0
+        let control = self.shared.control;
+        control.stop.load(Relaxed) != 0 || control.recycle.load(Relaxed) != 0 || control.goals_are_met()
     }
 
     /// Runs `input`; keeps it if it reaches something new twice. What it leaks ends the worker.
@@ -67,7 +68,10 @@ impl Keeper {
     ) -> Result<(), Error> {
         self.shared.control.set_origin(origin);
         let is_waypoint = run(fuzzer, executor, state, manager, input, false)?;
-        if !is_waypoint && !executor.maps_mut().may_have_peaked() {
+        // Those that are replayed are few, and were kept for something.
+        let is_seed = matches!(origin.op, Op::Seed | Op::Earlier);
+        let looks_at_peak = is_seed && executor.maps().has_peak();
+        if !is_waypoint && !looks_at_peak && !executor.maps_mut().may_have_peaked() {
             return self.report_refusal();
         }
         executor.maps_mut().remember();
@@ -85,7 +89,7 @@ impl Keeper {
         self.report_refusal()
     }
 
-    /// Keeps the input of the last run although it is no waypoint: there must be something to start from.
+    /// Keeps the input although it is no waypoint: there must be something to start from. Whether the harness lets us.
     pub fn keep_anyway(
         &self,
         fuzzer: &mut Fuzzer,
@@ -94,10 +98,14 @@ impl Keeper {
         manager: &mut Manager,
         input: &Input,
         origin: Origin,
-    ) -> Result<(), Error> {
+    ) -> Result<bool, Error> {
         self.shared.control.set_origin(origin);
         run(fuzzer, executor, state, manager, input, false)?;
-        self.keep(fuzzer, executor, state, manager, input, origin)
+        if executor.maps().rejected {
+            return Ok(false);
+        }
+        self.keep(fuzzer, executor, state, manager, input, origin)?;
+        Ok(true)
     }
 
     /// An allocation that was refused for the first time is a finding; the run itself counts as any other. The
@@ -137,6 +145,7 @@ impl Keeper {
         for (n, numbers) in self.shared.control.domains.iter().enumerate() {
             numbers.waypoints.fetch_add(u64::from(domains >> n & 1), Relaxed);
         }
+        self.shared.control.invalid_kept.fetch_add(u64::from(executor.maps().invalid), Relaxed);
         if self.queue.is_new(origin) {
             self.shared.control.found.fetch_add(1, Relaxed);
         }

@@ -2,6 +2,7 @@
 //!
 //! `assembly` puts them together, in one place and with concrete types; everything that can be chosen at run time
 //! is a value in the plan.
+mod answers;
 pub mod assembly;
 mod custom;
 mod executor;

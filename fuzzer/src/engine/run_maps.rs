@@ -1,5 +1,5 @@
 //! What one run wrote, as LibAFL's observers, and the one feedback that judges it for all domains.
-use std::borrow::Cow;
+use std::{borrow::Cow, sync::Arc};
 
 use libafl::{
     Error,
@@ -10,10 +10,16 @@ use libafl::{
 };
 use libafl_bolts::{Named, tuples::MatchName};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
-use waypoint_runtime::{dsf, objects, recording::Recorder};
+use waypoint_runtime::{
+    abi::Traced,
+    dsf, ijon, objects,
+    recording::{Recorder, Value},
+    sections, validity,
+};
 
 use super::assembly::Input;
 use crate::{
+    changes::Changes,
     coverage::Counters,
     guidance::{Choice, Claim, Guide, Touched},
     shared::Shared,
@@ -24,6 +30,20 @@ pub const COVERAGE: u32 = 1;
 
 /// At least this many runs lie between two that are repeated only because their peak of memory might be new.
 const RUNS_BETWEEN_PEAKS: u64 = 16;
+
+/// So many runs are followed after one that reached a changed line: most inputs are made from the same one.
+const RUNS_FOLLOWED: u32 = 4;
+
+/// Whether the transitions of a run are followed, which costs more than a run without.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Following {
+    /// There is nothing to follow.
+    Never,
+    /// In every run.
+    Always,
+    /// In so many more runs, unless a changed line is reached before. Runs that reach one unexpectedly are repeated.
+    For(u32),
+}
 
 /// The run maps and the domains that read them. They stand for all observers, so that asking them costs no look-up by
 /// name.
@@ -37,14 +57,25 @@ pub struct RunMaps {
     coverage_guides: bool,
     /// The harness asked that this input is never kept.
     pub rejected: bool,
+    /// An assumption of the target failed in the last run: it counts for coverage only.
+    pub invalid: bool,
     /// Live memory is followed in the next run.
     pub follow_blocks: bool,
+    /// Comparisons are noted down instead of being judged.
+    traces: bool,
     /// The domains in which the last run is a waypoint, a bit each.
     pub waypoint_in: u32,
     claims: Vec<Claim>,
+    was_invalid: bool,
+    /// What the runs of the remembered input left.
+    left: Vec<Value>,
     known_objects: usize,
     known_customs: usize,
+    changes: Option<Arc<Changes>>,
+    following: Following,
     watches_peak: bool,
+    /// The target has counters or features of other fuzzers' kinds, which must be reset.
+    has_sections: bool,
     runs_since_peak: u64,
     trouble: Option<String>,
 }
@@ -61,17 +92,28 @@ impl RunMaps {
             recorder,
             coverage_guides: chosen.first().is_some_and(|coverage| coverage.guides),
             rejected: false,
+            invalid: false,
             follow_blocks: false,
+            traces: false,
             waypoint_in: 0,
             claims: Vec::new(),
+            was_invalid: false,
+            left: Vec::new(),
             known_objects: objects::count(),
             known_customs: 0,
+            following: Following::Never,
+            changes: chosen.iter().find_map(|choice| choice.changes.clone()),
             watches_peak: false,
+            has_sections: !sections::extra_counters().is_empty() || !sections::extra_features().is_empty(),
             runs_since_peak: 0,
             trouble: None,
         };
         let watches_peak = maps.peaks().next().is_some();
         maps.watches_peak = watches_peak;
+        if maps.changes.is_some() {
+            maps.following = Following::For(0);
+            maps.mark_changes();
+        }
         maps.counters.reset_all();
         dsf::all().for_each(dsf::Custom::reset);
         maps.bind_customs();
@@ -103,6 +145,7 @@ impl RunMaps {
         if objects::count() != self.known_objects {
             self.known_objects = objects::count();
             self.recorder.adopt();
+            self.mark_changes();
             self.guides.iter_mut().for_each(|guide| guide.adopt(&self.counters));
         }
         if dsf::count() != self.known_customs {
@@ -111,6 +154,35 @@ impl RunMaps {
         if self.trouble.is_none() {
             self.trouble = dsf::complaint();
         }
+    }
+
+    fn mark_changes(&mut self) {
+        if let Some(changes) = &self.changes {
+            let counters = changes.counters();
+            self.recorder.set_changed(|n| counters.get(n).cloned().unwrap_or_default());
+        }
+    }
+
+    /// Follows the transitions of every run from now on.
+    pub fn follow_always(&mut self) {
+        if self.changes.is_some() {
+            self.following = Following::Always;
+        }
+    }
+
+    /// Whether the last run reached a changed line, but was not followed: then it has to be repeated, and the next one
+    /// will be followed. To be asked once after every run.
+    pub fn must_repeat(&mut self) -> bool {
+        let Following::For(left) = self.following else { return false };
+        let reached = self.recorder.reached_change();
+        self.following = Following::For(if reached { RUNS_FOLLOWED } else { left.saturating_sub(1) });
+        if !reached || left > 0 {
+            return false;
+        }
+        // It finds out what must be reset before the next run.
+        self.counters.is_new();
+        self.begin();
+        true
     }
 
     fn bind_customs(&mut self) {
@@ -129,13 +201,58 @@ impl RunMaps {
         self.counters.reset();
         self.recorder.reset();
         dsf::all().for_each(dsf::Custom::reset);
-        self.recorder.begin(self.follow_blocks);
+        validity::reset();
+        ijon::reset();
+        if self.has_sections {
+            sections::extra_counters().fill(0);
+            sections::extra_features().fill(0);
+        }
+        let follow_transitions = !matches!(self.following, Following::Never | Following::For(0));
+        self.recorder.begin(self.follow_blocks, follow_transitions);
+    }
+
+    /// Whether the runs from now on are traced: they are no waypoints, whatever they do, but all their comparisons can be
+    /// read by [`RunMaps::for_each_traced`].
+    pub fn trace(&mut self, on: bool) {
+        self.recorder.trace(on);
+        self.traces = on;
+    }
+
+    /// Calls `f` with every comparison of the last run, which was traced: the number of its object and of its slot.
+    pub fn for_each_traced(&self, f: impl FnMut(usize, usize, &Traced)) {
+        self.recorder.for_each_traced(f);
+    }
+
+    /// The domains that the last run may move, but for coverage: none if it was invalid.
+    pub fn movable(&self) -> &[Guide] {
+        if self.invalid { &[] } else { &self.guides }
+    }
+
+    /// The run is over.
+    pub fn end(&mut self) {
+        self.recorder.end();
+    }
+
+    /// Whether a domain looks at what runs leave.
+    pub fn watch_leaks(&self) -> bool {
+        self.guides.iter().any(Guide::is_of_leaks)
+    }
+
+    /// Remembers what the last run left.
+    pub fn remember_left(&mut self) {
+        self.left = self.recorder.left().to_vec();
+    }
+
+    /// What the remembered run of the same input did not leave, this one does not leave either.
+    pub fn confirm_left(&mut self) {
+        self.recorder.leave_no_more_than(&self.left);
+        self.remember_left();
     }
 
     /// What the last run had for every key of every domain but coverage, in order.
     pub fn values(&self) -> Vec<Claim> {
         let mut values = Vec::new();
-        for guide in &self.guides {
+        for guide in self.movable() {
             guide.for_each(self.touched(), |key, value| {
                 values.push(Claim { domain: guide.index, key, value });
             });
@@ -160,7 +277,7 @@ impl RunMaps {
     /// Takes the last run into the aggregates; it is the entry with this number.
     pub fn take(&self, number: u32) {
         self.counters.commit();
-        for guide in &self.guides {
+        for guide in self.movable() {
             guide.take(self.touched(), number, |_| false, |_| {});
             self.counters.silence();
         }
@@ -168,24 +285,28 @@ impl RunMaps {
 
     /// Asks every domain that guides. Asking changes nothing.
     pub fn ask(&mut self) {
+        ijon::end_run();
         self.counters.silence();
         // Always asked, because the scan also finds out what must be reset before the next run.
         let covers = self.counters.is_new();
         self.adopt();
         self.waypoint_in = 0;
-        if self.rejected {
+        self.invalid = validity::is_invalid();
+        if self.rejected || self.traces {
             return;
         }
         if covers && self.coverage_guides {
             self.waypoint_in = COVERAGE;
         }
-        for guide in self.guides.iter().filter(|guide| guide.guides) {
+        let mut waypoint_in = 0;
+        for guide in self.movable().iter().filter(|guide| guide.guides) {
             if guide.is_waypoint(self.touched()) {
-                self.waypoint_in |= 1 << guide.index;
+                waypoint_in |= 1 << guide.index;
             }
             // The target's own reducer may just have run.
             self.counters.silence();
         }
+        self.waypoint_in |= waypoint_in;
     }
 
     /// The domains that look at the peak of live memory, its key and the highest so far in each.
@@ -197,14 +318,15 @@ impl RunMaps {
     /// more than the highest peak. Programs that free a lot would say so in every run, so not every run may.
     pub fn may_have_peaked(&mut self) -> bool {
         self.runs_since_peak += 1;
-        if !self.watches_peak || self.rejected || self.runs_since_peak < RUNS_BETWEEN_PEAKS {
+        if !self.watches_peak || self.rejected || self.invalid || self.runs_since_peak < RUNS_BETWEEN_PEAKS {
             return false;
         }
         let guiding = self.peaks().filter(|(guide, ..)| guide.guides);
         let Some(best) = guiding.map(|(.., best)| best).min() else { return false };
         let mut allocated = 0u64;
         self.recorder.for_each_alloc(|_, _, bytes| allocated = allocated.saturating_add(bytes));
-        if allocated <= best {
+        // What realloc adds is counted by what the old block had room for, which is a little more than was asked for.
+        if allocated.saturating_add(allocated / 8) <= best {
             return false;
         }
         self.runs_since_peak = 0;
@@ -218,13 +340,15 @@ impl RunMaps {
 
     /// Remembers the last run, to be compared with a second run of the same input.
     pub fn remember(&mut self) {
+        self.was_invalid = self.invalid;
         self.counters.remember();
+        self.remember_left();
         self.claims = self.all_claims();
     }
 
     fn all_claims(&self) -> Vec<Claim> {
         let mut claims = Vec::new();
-        self.guides.iter().for_each(|guide| guide.claims(self.touched(), &mut claims));
+        self.movable().iter().for_each(|guide| guide.claims(self.touched(), &mut claims));
         self.counters.silence();
         claims.sort_unstable();
         claims
@@ -234,12 +358,29 @@ impl RunMaps {
     /// The peak of memory is only known from the second run on; whether it moves, and has to be confirmed by a third.
     pub fn confirm(&mut self) -> bool {
         self.counters.mark_unstable();
-        let first = std::mem::take(&mut self.claims);
-        let second = self.all_claims();
+        let (mut first, mut second) = (std::mem::take(&mut self.claims), self.all_claims());
+        // What is valid by chance is invalid, and the keys that one of the runs could not move are no noise.
+        let valid_by_chance = self.invalid != self.was_invalid;
+        if valid_by_chance {
+            (first, second) = (Vec::new(), Vec::new());
+        }
         let peaks: Vec<(usize, usize)> = self.peaks().map(|(guide, key, _)| (guide.index, key)).collect();
         let is_peak = |claim: &Claim| peaks.contains(&(claim.domain, claim.key));
+        let of_leaks: Vec<usize> =
+            self.guides.iter().filter(|guide| guide.is_of_leaks()).map(|guide| guide.index).collect();
+        let maxima: Vec<usize> =
+            self.guides.iter().filter(|guide| guide.is_of_maxima()).map(|guide| guide.index).collect();
         let only_in = |these: &[Claim], others: &[Claim]| -> Vec<Claim> {
-            let new = |claim: &&Claim| !is_peak(claim) && others.binary_search(claim).is_err();
+            // A site that leaks less in the second run is no noise: it may have filled a cache in the first.
+            let may_differ = |claim: &Claim| is_peak(claim) || of_leaks.contains(&claim.domain);
+            // A most that is exceeded in both runs is exceeded, if not by as much.
+            let is_exceeded = |claim: &Claim| {
+                let same = |other: &Claim| (other.domain, other.key) == (claim.domain, claim.key);
+                maxima.contains(&claim.domain) && others.iter().any(same)
+            };
+            let new = |claim: &&Claim| {
+                !may_differ(claim) && others.binary_search(claim).is_err() && !is_exceeded(claim)
+            };
             these.iter().filter(new).copied().collect()
         };
         for noise in only_in(&first, &second).into_iter().chain(only_in(&second, &first)) {
@@ -247,12 +388,18 @@ impl RunMaps {
         }
         self.claims = second.into_iter().filter(is_peak).collect();
         let has_claim = !self.claims.is_empty();
+        self.confirm_left();
         self.ask();
+        if valid_by_chance {
+            self.invalid = true;
+            self.waypoint_in &= COVERAGE;
+        }
         has_claim
     }
 
     /// After a third run: whether the peak of memory is what it was in the second.
     pub fn confirm_peak(&mut self) {
+        self.confirm_left();
         for claim in std::mem::take(&mut self.claims) {
             if !self.all_claims().contains(&claim) {
                 self.mark_unstable(claim);
@@ -275,6 +422,7 @@ impl<S> ObserversTuple<Input, S> for RunMaps {
     }
 
     fn post_exec_all(&mut self, _: &mut S, _: &Input, _: &ExitKind) -> Result<(), Error> {
+        self.end();
         self.ask();
         Ok(())
     }

@@ -75,6 +75,7 @@ impl Stage<InProcess, Manager, State, Fuzzer> for MutateStage {
         let Some(parent) = state.current_corpus_id()? else {
             return Err(Error::illegal_state("no entry is scheduled"));
         };
+        self.havoc.look_for_tokens(state);
         let original = state.corpus().cloned_input_for_id(parent)?;
         let mut input = original.clone();
         for _ in 0..=state.rand_mut().below(MAX_ENERGY) {

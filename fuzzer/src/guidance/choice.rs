@@ -1,12 +1,16 @@
 //! Which domains a user enabled: built-in ones, and names that the target must register.
-use std::{collections::HashSet, sync::atomic::Ordering::Relaxed};
+use std::{
+    collections::HashSet,
+    sync::{Arc, atomic::Ordering::Relaxed},
+};
 
 use anyhow::{Result, bail, ensure};
-use waypoint_domains::{ALL_DOMAINS, Domain, Event, EventSet};
-use waypoint_runtime::{dsf, objects, recording::Recording};
+use waypoint_domains::{ALL_DOMAINS, Domain, Event, EventSet, RunMap};
+use waypoint_runtime::{dsf, ijon, objects, recording::Recording, sections};
 
 use crate::{
-    guidance::Claim,
+    changes::{self, ChangeArgs, Changes},
+    guidance::{Claim, Goal},
     shared::{Control, MAX_DOMAINS, Shared},
     worker::refusal,
 };
@@ -27,9 +31,17 @@ pub struct Choice {
     pub which: Which,
     /// Whether it guides the search; else its aggregates are only recorded.
     pub guides: bool,
+    /// How far it has to come, and the number of each goal among all.
+    pub goals: Vec<(usize, Goal)>,
+    /// What changed in the source, if it needs to know.
+    pub changes: Option<Arc<Changes>>,
 }
 
 impl Choice {
+    fn new(which: Which, guides: bool) -> Self {
+        Self { which, guides, goals: Vec::new(), changes: None }
+    }
+
     /// Its name.
     pub fn name(&self) -> &str {
         match &self.which {
@@ -47,9 +59,10 @@ impl Choice {
     }
 }
 
-/// The domains of these names, coverage first. A name that is none of ours may be the target's.
+/// The domains of these names, coverage first, then those for which the target has annotations of other tools. A name that
+/// is none of ours may be the target's.
 pub fn choose(guiding: &[String], recorded: &[String], coverage: bool) -> Result<Vec<Choice>> {
-    let mut chosen = vec![Choice { which: Which::BuiltIn(ALL_DOMAINS[0]), guides: coverage }];
+    let mut chosen = vec![Choice::new(Which::BuiltIn(ALL_DOMAINS[0]), coverage)];
     let named = guiding.iter().map(|name| (name, true)).chain(recorded.iter().map(|name| (name, false)));
     for (name, guides) in named.filter(|(name, _)| !name.is_empty()) {
         if let Some(known) = chosen.iter().position(|known| known.name() == name) {
@@ -61,7 +74,26 @@ pub fn choose(guiding: &[String], recorded: &[String], coverage: bool) -> Result
             continue;
         }
         let which = waypoint_domains::find(name).map_or_else(|| Which::Custom(name.clone()), Which::BuiltIn);
-        chosen.push(Choice { which, guides });
+        chosen.push(Choice::new(which, guides));
+    }
+    for domain in ALL_DOMAINS.iter().filter(|domain| section(domain).is_some()) {
+        let named = chosen.iter().any(|known| known.name() == domain.name);
+        if named && !is_possible(domain) {
+            bail!(
+                "the domain `{}` needs an array of the target in the section {}, and there is none; leave the domain out",
+                domain.name,
+                section(domain).unwrap_or_default()
+            );
+        }
+        if !named && is_possible(domain) {
+            chosen.push(Choice::new(Which::BuiltIn(domain), true));
+        }
+    }
+    ijon::register();
+    for annotation in ijon::in_program() {
+        if chosen.iter().all(|known| known.name() != annotation.name()) {
+            chosen.push(Choice::new(Which::Custom(annotation.name().to_owned()), true));
+        }
     }
     ensure!(chosen.len() <= MAX_DOMAINS, "{} domains are too many; {MAX_DOMAINS} is the most", chosen.len());
     ensure!(
@@ -69,6 +101,60 @@ pub fn choose(guiding: &[String], recorded: &[String], coverage: bool) -> Result
         "--no-coverage leaves nothing to go by; enable a domain as well, e.g. --domain mem"
     );
     Ok(chosen)
+}
+
+/// The section that a domain reads, if it reads one. Such a domain guides unasked, as with the fuzzer it comes from.
+fn section(domain: &Domain) -> Option<&'static str> {
+    match domain.maps {
+        [RunMap::ExtraCounters] => Some("__libfuzzer_extra_counters"),
+        [RunMap::ExtraFeatures] => Some("__centipede_extra_features"),
+        _ => None,
+    }
+}
+
+/// Whether the target has what the domain reads.
+pub fn is_possible(domain: &Domain) -> bool {
+    compiled_events().contains(domain.events)
+        && match domain.maps {
+            [RunMap::ExtraCounters] => !sections::extra_counters().is_empty(),
+            [RunMap::ExtraFeatures] => !sections::extra_features().is_empty(),
+            _ => true,
+        }
+}
+
+/// The same, with what changed in the source; all that the domains need is there.
+pub fn choose_all(
+    guiding: &[String],
+    recorded: &[String],
+    coverage: bool,
+    changed: &ChangeArgs,
+) -> Result<Vec<Choice>> {
+    let mut guiding = guiding.to_vec();
+    if changed.are_given() {
+        let named = |name: &str| guiding.iter().chain(recorded).any(|other| other == name);
+        let needing =
+            ALL_DOMAINS.iter().filter(|domain| changes::is_needed_by(domain) && !named(domain.name));
+        guiding.extend(needing.map(|domain| domain.name.to_owned()).collect::<Vec<_>>());
+    }
+    let mut chosen = choose(&guiding, recorded, coverage)?;
+    required_events(&chosen)?;
+    let changes = changed.load()?.map(Arc::new);
+    for choice in &mut chosen {
+        if choice.built_in().is_some_and(changes::is_needed_by) {
+            ensure!(
+                changes.is_some(),
+                "the domain `{}` needs to know what changed; add --diff FILE.patch or --diff-git REV..REV",
+                choice.name()
+            );
+            choice.changes.clone_from(&changes);
+        }
+    }
+    Ok(chosen)
+}
+
+/// What the user should know about the chosen domains.
+pub fn remark(chosen: &[Choice]) -> Option<String> {
+    chosen.iter().find_map(|choice| choice.changes.as_ref()).map(|changes| changes.summary())
 }
 
 /// What to say of a name that is none of ours and that the target has not registered. To be asked in a worker, where the
@@ -98,14 +184,26 @@ pub fn required_events(chosen: &[Choice]) -> Result<EventSet> {
             );
         }
     }
-    #[cfg(target_arch = "x86_64")]
-    if needed.contains(EventSet::of(Event::Cmp)) {
+    if needed.contains(EventSet::of(Event::Cmp)) || needed.contains(EventSet::of(Event::Diff)) {
         ensure!(
-            std::arch::is_x86_feature_detected!("popcnt") && std::arch::is_x86_feature_detected!("lzcnt"),
-            "this processor lacks the instructions popcnt and lzcnt, which the domain `cmp` needs; leave it out"
+            counts_bits(),
+            "this processor lacks the instructions popcnt and lzcnt, which the domains `cmp` and `diff` need; leave them out"
         );
     }
     Ok(needed)
+}
+
+/// Whether the processor has the instructions that the recorders of comparisons use.
+fn counts_bits() -> bool {
+    #[cfg(target_arch = "x86_64")]
+    return std::arch::is_x86_feature_detected!("popcnt") && std::arch::is_x86_feature_detected!("lzcnt");
+    #[cfg(not(target_arch = "x86_64"))]
+    true
+}
+
+/// Whether runs of this target can be traced.
+pub fn can_trace() -> bool {
+    compiled_events().contains(EventSet::of(Event::Cmp)) && counts_bits()
 }
 
 /// What a worker's recorders have to do for these domains. 0 means no limit.
@@ -117,6 +215,13 @@ pub fn recording(chosen: &[Choice], malloc_limit: u64, control: &'static Control
     Recording {
         cmp: needs(Event::Cmp),
         alloc: needs(Event::Alloc),
+        diff: needs(Event::Diff),
+        leaks: chosen
+            .iter()
+            .filter_map(Choice::built_in)
+            .any(|domain| domain.maps.contains(&RunMap::LeftMemory)),
+        stack: needs(Event::Stack),
+        out: needs(Event::Out),
         malloc_limit: if malloc_limit == 0 { u64::MAX } else { malloc_limit },
         refused: Some(refusal::handler(control)),
     }

@@ -6,11 +6,13 @@ use waypoint_runtime::dsf;
 
 use super::{
     choice::{Choice, Which},
+    goal,
     keys::{Keys, Touched},
+    show,
 };
 use crate::{
     coverage::Counters,
-    shared::{Control, DomainNumbers, NO_HOLDER, Shared, Table},
+    shared::{Control, DomainNumbers, NO_HOLDER, Shared, Table, UNSTABLE},
 };
 
 /// A key that a run would move, and the value it has for it.
@@ -48,6 +50,7 @@ pub struct Guide {
     pub a0: u64,
     /// The aggregate beyond which there is nothing to find.
     pub goal: Option<u64>,
+    choice: Choice,
     maps: &'static [RunMap],
     reducer: Reducer,
     table: Table,
@@ -66,6 +69,7 @@ impl Guide {
             unit: Unit::Number,
             a0: 0,
             goal: None,
+            choice: choice.clone(),
             maps: &[],
             reducer: Reducer::Max,
             table,
@@ -102,6 +106,7 @@ impl Guide {
                 self.name
             )
         })?;
+        self.choice.goals.iter().try_for_each(|(_, goal)| goal.suits(self.reducer))?;
         self.numbers().a0.store(self.a0, Relaxed);
         self.keys = Keys::custom(domain, self.table);
         Ok(())
@@ -119,16 +124,39 @@ impl Guide {
     #[inline]
     fn moves(&self, key: usize, value: u64) -> bool {
         let aggregate = self.aggregate(key);
-        self.reducer.apply(aggregate, value) != aggregate && !self.table.is_unstable(key)
+        self.reducer.apply(aggregate, value) != aggregate
+            && !self.table.is_unstable(key)
+            && !self.is_met(key, aggregate)
+    }
+
+    /// Whether there is nothing left to look for in this key.
+    fn is_met(&self, key: usize, aggregate: u64) -> bool {
+        let place = || Some(show::describe_one(&self.choice, self.table, key, aggregate, None)?.place);
+        self.goal == Some(aggregate)
+            || (aggregate != self.a0 && goal::is_there(&self.choice.goals, aggregate, place))
+    }
+
+    /// Notes the goals down that this key has reached.
+    fn note_goals(&self, key: usize, aggregate: u64, entry: u32) {
+        for (n, goal) in self.choice.goals.iter().filter(|(_, goal)| goal.is_reached_by(aggregate)) {
+            let shown = || show::describe_one(&self.choice, self.table, key, aggregate, None);
+            let reached = &self.control.goals[*n];
+            if !reached.is_met() && shown().is_some_and(|key| goal.is_at(&key.place)) {
+                reached.meet(key, aggregate, entry);
+                self.control.goals_met.fetch_add(1, Relaxed);
+            }
+        }
     }
 
     /// Whether the last run is a waypoint. Asking changes nothing.
     pub fn is_waypoint(&self, touched: Touched<'_>) -> bool {
         // Thousands of counters may have been touched; hardly ever does one exceed all that was.
-        if matches!(self.reducer, Reducer::Max)
-            && self.a0 == 0
-            && self.keys.are_all_below(touched, self.table)
-        {
+        let nothing_is_new = match self.reducer {
+            Reducer::Max if self.a0 == 0 => self.keys.are_all_below(touched, self.table),
+            Reducer::BucketUnion if self.a0 == 0 => self.keys.are_all_in_buckets(touched, self.table),
+            _ => false,
+        };
+        if nothing_is_new {
             return false;
         }
         self.keys
@@ -149,14 +177,29 @@ impl Guide {
         });
     }
 
-    /// The key is noise from now on.
+    /// Whether the largest value of a key is what counts.
+    pub fn is_of_maxima(&self) -> bool {
+        matches!(self.reducer, Reducer::Max)
+    }
+
+    /// The key moved in one run and not in the next.
     pub fn mark_unstable(&self, key: usize) {
-        *self.table.key(key).unstable = 1;
+        let unstable = self.table.key(key).unstable;
+        *unstable = match self.reducer {
+            // A most that is not reached again is no most, but may differ little, and the next one be real.
+            Reducer::Max => unstable.saturating_add(1),
+            _ => UNSTABLE,
+        };
     }
 
     /// The key for the peak of live memory, and the highest so far.
     pub fn peak(&self) -> Option<(usize, u64)> {
         self.keys.peak().map(|key| (key, self.aggregate(key)))
+    }
+
+    /// Whether its keys are of what is left after a run.
+    pub fn is_of_leaks(&self) -> bool {
+        self.keys.are_of_leaks()
     }
 
     /// Takes the last run into the aggregates. The newest entry, with this number, takes what it moved, and what it
@@ -171,7 +214,7 @@ impl Guide {
         let numbers = self.numbers();
         let _: ControlFlow<()> = self.keys.visit(touched, |number, value| {
             let key = self.table.key(number);
-            if *key.unstable != 0 {
+            if self.table.is_unstable(number) {
                 return ControlFlow::Continue(());
             }
             let before = *key.encoded ^ self.a0;
@@ -179,13 +222,16 @@ impl Guide {
             let holder = (*key.holder != NO_HOLDER).then(|| *key.holder - 1);
             let reaches = || self.reducer.apply(self.a0, value) == before && before != self.a0;
             if after != before || (reaches() && holder.is_some_and(&is_dearer)) {
-                let (was_met, is_met) = (self.goal == Some(before), self.goal == Some(after));
+                let (was_met, is_met) = (self.is_met(number, before), self.is_met(number, after));
                 changes_hands(Holding { lost_by: holder.filter(|_| !was_met), taken: !is_met });
                 *key.holder = newest + 1;
                 *key.encoded = after ^ self.a0;
                 numbers.found.fetch_add(u64::from(before == self.a0 && after != before), Relaxed);
                 numbers.met.fetch_add(u64::from(is_met && !was_met), Relaxed);
-                if !is_met {
+                if after != before {
+                    self.note_goals(number, after, newest);
+                }
+                if self.goal != Some(after) {
                     numbers.best.fetch_max(after, Relaxed);
                 }
             }
@@ -197,8 +243,8 @@ impl Guide {
     pub fn carers(&self) -> impl Iterator<Item = u32> {
         (0..self.table.len()).filter_map(|number| {
             let key = self.table.key(number);
-            let is_met = self.goal == Some(*key.encoded ^ self.a0);
-            (*key.holder != NO_HOLDER && !is_met).then(|| *key.holder - 1)
+            let cares = *key.holder != NO_HOLDER && !self.is_met(number, *key.encoded ^ self.a0);
+            cares.then(|| *key.holder - 1)
         })
     }
 

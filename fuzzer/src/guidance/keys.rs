@@ -1,23 +1,30 @@
 //! What the last run wrote, key by key, for every run map.
 use std::ops::ControlFlow;
 
-use waypoint_domains::RunMap;
-use waypoint_runtime::{dsf::Custom, objects, recording::Recorder};
+use waypoint_domains::{FEATURE_KEYS, RunMap, feature_key};
+use waypoint_runtime::{abi::OUTS, dsf::Custom, objects, recording::Recorder, sections};
 
-use crate::{coverage::Counters, shared::Table};
+use crate::{
+    coverage::{Counters, bucket},
+    shared::Table,
+};
 
 /// Identities of keys that belong to the whole program; those of objects are hashes, so these small numbers are free.
 const PATH_LENGTH: u64 = 1;
 const PEAK_MEMORY: u64 = 2;
 /// Custom domains have a table of their own, with one owner.
 const CUSTOM: u64 = 3;
+const EXTRA_COUNTERS: u64 = 4;
+const EXTRA_FEATURES: u64 = 5;
+const DEEPEST_STACK: u64 = 6;
+const OUTPUT: u64 = 7;
 
 /// The run maps, as the last run left them.
 #[derive(Debug, Clone, Copy)]
 pub struct Touched<'a> {
     /// The counters.
     pub counters: &'a Counters,
-    /// Comparisons and allocations.
+    /// Comparisons, allocations and transitions.
     pub recorder: &'a Recorder,
 }
 
@@ -38,6 +45,8 @@ impl Keys {
         let bases = |map: &RunMap| match map {
             RunMap::PathLength => vec![table.place(PATH_LENGTH, 1)],
             RunMap::PeakMemory => vec![table.place(PEAK_MEMORY, 1)],
+            RunMap::ExtraCounters => vec![table.place(EXTRA_COUNTERS, sections::extra_counters().len())],
+            RunMap::ExtraFeatures => vec![table.place(EXTRA_FEATURES, FEATURE_KEYS)],
             RunMap::Counters => counters
                 .objects()
                 .map(|object| table.place(object.identity.id, object.n_counters()))
@@ -45,8 +54,16 @@ impl Keys {
             RunMap::Comparisons => {
                 objects::all().map(|object| table.place(object.identity.id, object.n_cmps())).collect()
             }
-            RunMap::Allocations => {
+            RunMap::DeepestStack => vec![table.place(DEEPEST_STACK, 1)],
+            RunMap::Output => vec![table.place(OUTPUT, OUTS)],
+            RunMap::StackDepths => {
+                objects::all().map(|object| table.place(object.identity.id, object.n_stacks())).collect()
+            }
+            RunMap::Allocations | RunMap::LeftMemory => {
                 objects::all().map(|object| table.place(object.identity.id, object.n_allocs())).collect()
+            }
+            RunMap::Transitions => {
+                objects::all().map(|object| table.place(object.identity.id, object.n_steps())).collect()
             }
         };
         Self::Maps(maps.iter().map(|map| (*map, bases(map))).collect())
@@ -62,6 +79,11 @@ impl Keys {
         let Self::Maps(maps) = self else { return None };
         let (_, bases) = maps.iter().find(|(map, _)| *map == RunMap::PeakMemory)?;
         bases.first().copied().flatten()
+    }
+
+    /// Whether they are of what is left after a run.
+    pub fn are_of_leaks(&self) -> bool {
+        matches!(self, Self::Maps(maps) if maps.iter().any(|(map, _)| *map == RunMap::LeftMemory))
     }
 
     /// Whether no value is larger than the aggregate of its key, for aggregates that start at 0. May say no when it is
@@ -80,6 +102,19 @@ impl Keys {
             *map == RunMap::PathLength && key.is_some_and(|key| length <= table.encoded(key))
         };
         below && maps[1..].iter().all(is_known)
+    }
+
+    /// Whether every count is in a bucket that the aggregate of its key has, for unions of buckets over counters. May say
+    /// no when it is so.
+    pub fn are_all_in_buckets(&self, touched: Touched<'_>, table: Table) -> bool {
+        let Self::Maps(maps) = self else { return false };
+        let [(RunMap::Counters, bases)] = maps.as_slice() else { return false };
+        let mut known = true;
+        touched.counters.for_each_entered(|n, first, counts| {
+            let Some(base) = bases.get(n).copied().flatten() else { return };
+            known &= has_buckets(counts, table.encoded_range(base + first, counts.len()));
+        });
+        known
     }
 
     /// Calls `f` with every touched key and its value, until it breaks.
@@ -115,6 +150,43 @@ impl Keys {
                         RunMap::Allocations => {
                             touched.recorder.for_each_alloc(|n, index, bytes| visit(base(n), index, bytes));
                         }
+                        RunMap::ExtraCounters => {
+                            let counters = sections::extra_counters().iter().enumerate();
+                            for (key, count) in counters.filter(|(_, count)| **count != 0) {
+                                visit(base(0), key, u64::from(*count));
+                            }
+                        }
+                        RunMap::ExtraFeatures => {
+                            for feature in sections::extra_features().iter().filter(|feature| **feature != 0)
+                            {
+                                visit(base(0), feature_key(*feature), 1);
+                            }
+                        }
+                        RunMap::LeftMemory => {
+                            touched
+                                .recorder
+                                .left()
+                                .iter()
+                                .for_each(|left| visit(base(left.object), left.index, left.value));
+                        }
+                        RunMap::StackDepths => {
+                            let stacks = touched.recorder.stacks().iter();
+                            stacks.for_each(|stack| visit(base(stack.object), stack.index, stack.value));
+                        }
+                        RunMap::DeepestStack => {
+                            let depths = touched.recorder.stacks().iter().map(|stack| stack.value);
+                            depths.max().into_iter().for_each(|depth| visit(base(0), 0, depth));
+                        }
+                        RunMap::Output => {
+                            touched
+                                .recorder
+                                .for_each_out(|descriptor, bytes| visit(base(0), descriptor, bytes));
+                        }
+                        RunMap::Transitions => {
+                            touched
+                                .recorder
+                                .for_each_transition(|n, index, n_times| visit(base(n), index, n_times));
+                        }
                         RunMap::PeakMemory => match touched.recorder.peak() {
                             // Not followed, or nothing allocated.
                             0 => {}
@@ -143,9 +215,26 @@ fn compare(counts: &[u32], aggregates: &[u64], sum: &mut u64) -> bool {
     above == 0
 }
 
+/// Whether every count is in a bucket that its aggregate has.
+#[multiversion::multiversion(targets("x86_64+avx2", "x86_64+sse4.2", "aarch64+neon"))]
+fn has_buckets(counts: &[u32], aggregates: &[u64]) -> bool {
+    let mut new = 0u64;
+    for (count, aggregate) in counts.iter().zip(aggregates) {
+        new |= u64::from(bucket(*count)) & !*aggregate;
+    }
+    new == 0
+}
+
 #[cfg(test)]
 mod tests {
-    use super::compare;
+    use super::{compare, has_buckets};
+
+    #[test]
+    fn a_count_in_a_new_bucket_is_seen() {
+        assert!(has_buckets(&[0, 1, 5, 200], &[0, 1, 8, 255]));
+        assert!(!has_buckets(&[0, 0, 0, 0, 0, 0, 0, 0, 2], &[0, 0, 0, 0, 0, 0, 0, 0, 1]));
+        assert!(has_buckets(&[], &[]));
+    }
 
     #[test]
     fn compares_and_adds() {

@@ -1,10 +1,15 @@
 //! The enabled domains at work: which of a run's values are progress, and who holds what.
 mod choice;
+pub mod goal;
 mod guide;
 mod keys;
 mod show;
 
-pub use choice::{Choice, best_values, choose, compiled_events, no_such_domain, recording, required_events};
+pub use choice::{
+    Choice, best_values, can_trace, choose, choose_all, compiled_events, is_possible, no_such_domain,
+    recording, remark, required_events,
+};
+pub use goal::{Goal, aim};
 pub use guide::{Claim, Guide};
 pub use keys::Touched;
-pub use show::{KeyShown, bytes, describe, domain_json};
+pub use show::{KeyShown, bytes, closeness, describe, describe_one, domain_json};

@@ -2,13 +2,16 @@
 use std::ffi::CStr;
 
 use serde::Serialize;
-use waypoint_domains::{EQUAL, RunMap, Unit};
+use waypoint_domains::{EQUAL, RunMap, Unit, feature_of};
 use waypoint_runtime::{
-    abi::{COMPARISONS, FunctionRecord, SiteRecord},
+    abi::{ANYWHERE, COMPARISONS, FunctionRecord, LineRecord, OUTS, SiteRecord},
     objects::{self, Object},
 };
 
-use super::choice::{Choice, Which};
+use super::{
+    choice::{Choice, Which},
+    goal,
+};
 use crate::shared::{NO_HOLDER, Table};
 
 /// A key that some kept input moved.
@@ -58,7 +61,7 @@ fn sort(keys: &mut [KeyShown]) {
 }
 
 /// One key of a table, with a value.
-fn describe_one(
+pub fn describe_one(
     choice: &Choice,
     table: Table,
     number: usize,
@@ -67,14 +70,9 @@ fn describe_one(
 ) -> Option<KeyShown> {
     let (identity, key) = table.owner(number)?;
     let Which::BuiltIn(domain) = choice.which else {
-        return Some(KeyShown {
-            key,
-            place: format!("key {key}"),
-            value,
-            text: value.to_string(),
-            met: false,
-            holder,
-        });
+        let place = format!("key {key}");
+        let met = goal::is_there(&choice.goals, value, || Some(place.clone()));
+        return Some(KeyShown { key, place, value, text: value.to_string(), met, holder });
     };
     let known = known(domain.maps, identity, key);
     let text = match domain.unit {
@@ -82,29 +80,51 @@ fn describe_one(
         Unit::Bytes => bytes(value),
         Unit::Closeness => closeness(known.site, value),
     };
-    Some(KeyShown { key, place: known.place, value, text, met: domain.goal == Some(value), holder })
+    let there = || goal::is_there(&choice.goals, value, || Some(known.place.clone()));
+    let met = domain.goal == Some(value) || there();
+    Some(KeyShown { key, place: known.place, value, text, met, holder })
 }
 
 fn known(maps: &[RunMap], identity: u64, key: usize) -> Known {
     let object = objects::all().find(|object| object.identity.id == identity);
     let plain = |place: &str| Known { place: place.to_owned(), site: None };
+    match maps {
+        [RunMap::ExtraCounters] => return plain(&format!("extra counter {key}")),
+        [RunMap::ExtraFeatures] => {
+            let (domain, number) = feature_of(key);
+            return plain(&format!("feature {number} of domain {domain}"));
+        }
+        _ => {}
+    }
     let Some(object) = object else {
-        return plain(match (maps.contains(&RunMap::PathLength), maps.contains(&RunMap::PeakMemory)) {
-            (true, _) => "all edges of a run",
-            (_, true) => "peak of live bytes",
-            _ => "an object that is not loaded now",
-        });
+        let of_all = |map: &RunMap| match map {
+            RunMap::PathLength => Some("all edges of a run".to_owned()),
+            RunMap::PeakMemory => Some("peak of live bytes".to_owned()),
+            RunMap::DeepestStack => Some("deepest of all".to_owned()),
+            RunMap::Output if key + 1 == OUTS => Some(format!("descriptors from {key} on")),
+            RunMap::Output => Some(format!("descriptor {key}")),
+            _ => None,
+        };
+        let place = maps.iter().find_map(of_all);
+        return plain(place.as_deref().unwrap_or("an object that is not loaded now"));
     };
     match maps[0] {
         RunMap::Comparisons => site(&object, key, |function| {
             let (first, sites) = function.cmps();
             (!sites.is_empty()).then(|| object.cmp_index(first)).flatten().map(|first| (first, sites))
         }),
-        RunMap::Allocations => site(&object, key, |function| {
+        RunMap::Allocations | RunMap::LeftMemory => site(&object, key, |function| {
             let (first, sites) = function.allocs();
             (!sites.is_empty()).then(|| object.alloc_index(first)).flatten().map(|first| (first, sites))
         }),
-        _ => Known { place: counter(&object, key), site: None },
+        RunMap::StackDepths => {
+            let function =
+                object.functions().iter().find(|function| object.stack_index(function) == Some(key));
+            let place = function.map(|function| counter(&object, object.first_counter(function)));
+            Known { place: place.unwrap_or_else(|| format!("function {key}")), site: None }
+        }
+        RunMap::Transitions => plain(&transition(&object, key)),
+        _ => plain(&counter(&object, key)),
     }
 }
 
@@ -131,9 +151,7 @@ fn counter(object: &Object, key: usize) -> String {
             continue;
         }
         let index = (key - first) as u32;
-        let lines = function.lines().iter().filter(|line| line.counter == index);
-        // The line that is the block's own comes before those of what was inlined, more often than not.
-        return match lines.min_by_key(|line| (line.file().to_bytes().len(), line.line)) {
+        return match line_of(function, index) {
             Some(line) => format!("{}:{} {}", shortened(line.file()), line.line, name(function)),
             None => format!("{} block {index}", name(function)),
         };
@@ -141,8 +159,70 @@ fn counter(object: &Object, key: usize) -> String {
     format!("counter {key}")
 }
 
-fn name(function: &'static FunctionRecord) -> String {
-    function.name().to_string_lossy().into_owned()
+/// Where a transition leads, and where it comes from.
+fn transition(object: &Object, key: usize) -> String {
+    for function in object.functions() {
+        let (slots, n, arrivals) = function.steps();
+        let Some(first) = (n > 0).then(|| object.step_index(slots)).flatten() else { continue };
+        let Some(slot) = key.checked_sub(first).filter(|slot| *slot < n) else { continue };
+        // The last one that begins at or before it, and has slots at all.
+        let to = arrivals.partition_point(|arrivals| arrivals.first as usize <= slot).saturating_sub(1);
+        let base = object.first_counter(function);
+        let from = arrivals[to].lowest as usize + (slot - arrivals[to].first as usize);
+        let before = match (arrivals[to].lowest, from) {
+            (ANYWHERE, _) | (_, 0) => String::new(),
+            (_, from) => match line_of(function, (from - 1) as u32) {
+                Some(line) => format!("from line {} to ", line.line),
+                None => format!("from block {} to ", from - 1),
+            },
+        };
+        return format!("{before}{}", counter(object, base + to));
+    }
+    format!("transition {key}")
+}
+
+/// The line that tells most about a counter: one that few others stand for as well, as they do where a block before a
+/// branch has no counter of its own; then one of the function's own file, whose path is the shorter one mostly.
+fn line_of(function: &'static FunctionRecord, index: u32) -> Option<&'static LineRecord> {
+    let all = function.lines();
+    let same = |line: &'static LineRecord| {
+        all.iter().filter(|other| other.line == line.line && std::ptr::eq(other.file(), line.file())).count()
+    };
+    let lines = all.iter().filter(|line| line.counter == index);
+    lines.min_by_key(|line| (same(line), line.file().to_bytes().len(), line.line))
+}
+
+/// What a function is called in the source, without the types that C++ adds.
+pub fn name(function: &'static FunctionRecord) -> String {
+    let full = addr2line::demangle_auto(function.name().to_string_lossy(), None);
+    let full = full.replace("(anonymous namespace)", "anonymous");
+    // An operator may be spelt with the brackets that types stand in.
+    let (types, operator) = full.split_once("operator").map_or((full.as_str(), None), |(before, name)| {
+        let end = name.strip_prefix("()").map_or_else(|| name.find('('), |_| Some(2));
+        (before, Some(&name[..end.unwrap_or(name.len())]))
+    });
+    let mut depth = 0u32;
+    let plain: String = types
+        .chars()
+        .filter(|c| match c {
+            '<' | '(' => {
+                depth += 1;
+                false
+            }
+            '>' | ')' => {
+                depth = depth.saturating_sub(1);
+                false
+            }
+            _ => depth == 0,
+        })
+        .collect();
+    // The type that a template returns stands before its name, and qualifiers behind it.
+    let mut words = plain.split(' ').filter(|word| !["", "const", "volatile", "&", "&&"].contains(word));
+    match (words.next_back(), operator) {
+        (word, Some(operator)) => format!("{}operator{operator}", word.unwrap_or_default()),
+        (Some(word), None) => word.to_owned(),
+        (None, None) => full,
+    }
 }
 
 /// The last two parts of a path: enough to know the file by.
@@ -164,7 +244,7 @@ pub fn bytes(value: u64) -> String {
 }
 
 /// How close a comparison came, in the terms of its kind.
-fn closeness(site: Option<&SiteRecord>, score: u64) -> String {
+pub fn closeness(site: Option<&SiteRecord>, score: u64) -> String {
     if score == EQUAL {
         return "equal".to_owned();
     }

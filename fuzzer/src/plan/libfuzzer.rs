@@ -15,6 +15,7 @@ use super::{
     FuzzPlan, LARGEST_MAX_LEN, Plan, ReplayPlan, SMALLEST_DEFAULT_MAX_LEN, StopOn, Telling, clock_seed,
 };
 use crate::{
+    changes::ChangeArgs,
     cli::libfuzzer::{Written, flags::Flags},
     dict, files,
     guidance::{self, Choice},
@@ -63,6 +64,7 @@ fn minimize(written: &Written) -> Result<Minimize> {
         no_leaks: !wants_leaks(flags),
         finding: true,
         domain: Vec::new(),
+        changes: ChangeArgs::default(),
     })
 }
 
@@ -91,6 +93,7 @@ fn fuzz(written: &Written) -> Result<FuzzPlan> {
     let (layout, found) = if is_merge { merge(&dirs, limit)? } else { search(written, &dirs, limit)? };
     let mut remarks = found.remarks;
     remarks.extend(without_effect(flags));
+    remarks.extend(guidance::goal::doubts(&flags.until));
     let longest = found.seeds.iter().map(Seed::len).max().unwrap_or(0);
     Ok(FuzzPlan {
         telling: Telling::default(),
@@ -98,7 +101,9 @@ fn fuzz(written: &Written) -> Result<FuzzPlan> {
         remarks,
         layout,
         domains: domains(flags)?,
+        goals: if is_merge { Vec::new() } else { flags.until.clone() },
         malloc_limit: flags.malloc_limit().map(|mb| mb << 20),
+        answers: guidance::can_trace(),
         staleness: 0.0,
         max_time: flags.max_time(),
         max_runs: if is_merge { Some(0) } else { flags.max_runs() },
@@ -119,7 +124,7 @@ fn fuzz(written: &Written) -> Result<FuzzPlan> {
 /// Coverage, and comparisons if the user asks for libFuzzer's own way of coming closer to them.
 fn domains(flags: &Flags) -> Result<Vec<Choice>> {
     let value_profile = (flags.use_value_profile == Some(true)).then(|| "cmp".to_owned());
-    let domains = guidance::choose(value_profile.as_slice(), &[], true)?;
+    let domains = super::domains(value_profile.as_slice(), &[], true, &flags.until, &ChangeArgs::default())?;
     guidance::required_events(&domains)?;
     Ok(domains)
 }
@@ -210,6 +215,9 @@ fn without_effect(flags: &Flags) -> Vec<String> {
             "-malloc_limit_mb has no effect without the event `alloc` and without -fsanitize=address; rebuild with one of them, or use -rss_limit_mb"
                 .to_owned(),
         );
+    }
+    if flags.merge == Some(true) && !flags.until.is_empty() {
+        remarks.push("-until has no effect with -merge=1, which ends when all inputs have run".to_owned());
     }
     if let Some(workers) = flags.fork.filter(|workers| *workers > 1) {
         remarks.push(format!("-fork={workers}: one worker is used; it is replaced whenever it dies"));

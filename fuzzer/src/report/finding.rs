@@ -26,11 +26,13 @@ pub enum Kind {
     Leak,
     /// Asked for more memory at once than allowed, and was refused.
     Refused,
+    /// Came as far as the user asked for.
+    Goal,
 }
 
 impl Kind {
     /// Names of all kinds, and what they mean.
-    pub const NAMES: [(&str, &str); 7] = [
+    pub const NAMES: [(&str, &str); 8] = [
         ("crash", "A run of the target was ended by a signal"),
         ("exit", "The target ended the process"),
         ("hang", "A run of the target took longer than allowed"),
@@ -38,6 +40,7 @@ impl Kind {
         ("overwrites-input", "The target wrote over its constant input"),
         ("leak", "The target left memory behind that nothing points to"),
         ("allocation", "The target asked for more memory at once than allowed"),
+        ("goal", "A domain came as far as --until asked for"),
     ];
 
     /// One word for a machine.
@@ -50,6 +53,7 @@ impl Kind {
             Self::OverwritesInput => 4,
             Self::Leak => 5,
             Self::Refused => 6,
+            Self::Goal => 7,
         };
         Self::NAMES[number].0
     }
@@ -57,7 +61,7 @@ impl Kind {
     /// libFuzzer's exit code for it.
     pub fn exit_code(self) -> u8 {
         match self {
-            Self::Crash(_) | Self::Exit(_) | Self::OverwritesInput | Self::Leak => EXIT_FINDING,
+            Self::Crash(_) | Self::Exit(_) | Self::OverwritesInput | Self::Leak | Self::Goal => EXIT_FINDING,
             Self::Hang => 70,
             Self::OutOfMemory | Self::Refused => 71,
         }
@@ -77,6 +81,7 @@ impl std::fmt::Display for Kind {
             Self::OverwritesInput => f.write_str("writes over its constant input"),
             Self::Leak => f.write_str("leak"),
             Self::Refused => f.write_str("too large an allocation"),
+            Self::Goal => f.write_str("goal"),
         }
     }
 }
@@ -96,6 +101,9 @@ pub struct Finding {
     pub looping: Option<usize>,
 }
 
+/// Between a goal and how it was met.
+const MET: &str = " met: ";
+
 /// Frames that make two crashes the same.
 const SIGNATURE_FRAMES: usize = 3;
 
@@ -113,6 +121,18 @@ impl Finding {
         let address = (is_fault && signal != TIMEOUT_SIGNAL)
             .then(|| crash.address.load(std::sync::atomic::Ordering::Relaxed));
         Self { kind, address, report: crash.report(), stack, looping }
+    }
+
+    /// A goal that is met: by this value, of the key that is described so.
+    pub fn of_goal(goal: &str, value: &str, place: &str) -> Self {
+        let report = Some(format!("{goal}{MET}{value}, {place}"));
+        Self { kind: Kind::Goal, address: None, report, stack: Vec::new(), looping: None }
+    }
+
+    /// The goal, if it is one.
+    pub fn goal(&self) -> Option<&str> {
+        let report = self.report.as_deref().filter(|_| self.kind == Kind::Goal)?;
+        report.split_once(MET).map(|(goal, _)| goal)
     }
 
     /// The kind of a death that looks like `kind`, where the sanitizer refuses single allocations that are too large.
@@ -140,6 +160,9 @@ impl Finding {
     /// functions through which it got to the one that loops, or else by the outermost ones: where exactly it is stopped
     /// depends on the moment, and how deep a recursion is on the input.
     pub fn signature(&self) -> Signature {
+        if let Some(goal) = self.goal() {
+            return Signature::of((self.kind, goal));
+        }
         let place = |frame: &Frame| (frame.module.clone(), frame.function.clone());
         if let Some(looping) = self.looping {
             let end = self.stack.iter().position(Frame::is_engine).unwrap_or(self.stack.len());
@@ -159,7 +182,7 @@ impl Finding {
             let innermost = frames.iter().take(SIGNATURE_FRAMES);
             Signature::of((
                 self.kind,
-                innermost.map(|frame| (place(frame), frame.address)).collect::<Vec<_>>(),
+                innermost.map(|frame| (place(frame), frame.position())).collect::<Vec<_>>(),
             ))
         }
     }
@@ -175,6 +198,7 @@ impl Finding {
             (Some(size), Kind::Leak) => format!("leak of {size}"),
             (Some(size), Kind::Refused) => format!("allocation of {size} refused"),
             (Some(report), Kind::OutOfMemory) => format!("out of memory ({report})"),
+            (Some(how), Kind::Goal) => format!("goal {how}"),
             (Some(report), _) => format!("crash ({report})"),
             (None, kind) => kind.to_string(),
         };

@@ -17,6 +17,16 @@ pub struct Frame {
     pub address: u64,
 }
 
+impl Frame {
+    /// Where in its function it is: the line, which all versions of a function have in common, or else the address.
+    pub fn position(&self) -> (Option<&str>, u64) {
+        match &self.line {
+            Some(line) => (Some(line), 0),
+            None => (None, self.address),
+        }
+    }
+}
+
 impl std::fmt::Display for Frame {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let module = self.module.file_name().unwrap_or_default().to_string_lossy();

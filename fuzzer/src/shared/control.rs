@@ -1,5 +1,8 @@
 //! The control page: what the worker is doing right now, readable by the supervisor even after the worker died.
-use std::sync::atomic::{AtomicU8, AtomicU32, AtomicU64, AtomicUsize, Ordering::Relaxed};
+use std::sync::atomic::{
+    AtomicU8, AtomicU32, AtomicU64, AtomicUsize,
+    Ordering::{Acquire, Relaxed, Release},
+};
 
 use anyhow::Result;
 
@@ -7,7 +10,7 @@ use super::{
     crash::Crash,
     region::{Plain, Region},
 };
-use crate::origin::Origin;
+use crate::{guidance::goal::MAX_GOALS, origin::Origin};
 
 /// What a worker is doing. A death in [`Phase::Run`] is the target's, one elsewhere is ours.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -56,6 +59,37 @@ pub struct DomainNumbers {
     pub a0: AtomicU64,
 }
 
+/// What came of a goal of `--until`. Kept by the worker, told by the supervisor.
+#[repr(C)]
+#[derive(Debug)]
+pub struct GoalNumbers {
+    met: AtomicU32,
+    entry: AtomicU32,
+    key: AtomicUsize,
+    value: AtomicU64,
+}
+
+impl GoalNumbers {
+    /// Whether it is met.
+    pub fn is_met(&self) -> bool {
+        self.met.load(Acquire) != 0
+    }
+
+    /// This key has met it, with this value, by the input with this place in the journal.
+    pub fn meet(&self, key: usize, value: u64, entry: u32) {
+        self.entry.store(entry, Relaxed);
+        self.key.store(key, Relaxed);
+        self.value.store(value, Relaxed);
+        self.met.store(1, Release);
+    }
+
+    /// The key, its value and the place of the input in the journal, if it is met.
+    pub fn how(&self) -> Option<(usize, u64, usize)> {
+        let entry = self.entry.load(Relaxed) as usize;
+        self.is_met().then(|| (self.key.load(Relaxed), self.value.load(Relaxed), entry))
+    }
+}
+
 /// How many call sites can be known to ask for too much.
 const MAX_REFUSED: usize = 64;
 
@@ -70,6 +104,10 @@ pub struct Control {
     phase: AtomicU32,
     /// Runs started, by all workers together.
     pub runs: AtomicU64,
+    /// Those of them in which an assumption of the target failed.
+    pub invalid_runs: AtomicU64,
+    /// Kept inputs for which one fails.
+    pub invalid_kept: AtomicU64,
     input_len: AtomicUsize,
     /// Where the current input comes from, see [`Origin::pack`].
     origin: AtomicU64,
@@ -82,6 +120,12 @@ pub struct Control {
     pub turn: AtomicUsize,
     /// Where each enabled domain stands, coverage first.
     pub domains: [DomainNumbers; MAX_DOMAINS],
+    /// What came of each goal.
+    pub goals: [GoalNumbers; MAX_GOALS],
+    /// How many goals there are.
+    pub goals_wanted: AtomicU32,
+    /// How many of them are met.
+    pub goals_met: AtomicU32,
     /// Kept inputs that the corpus did not have before.
     pub found: AtomicU64,
     /// Kept inputs with lower numbers have had their turn in the scheduler.
@@ -201,6 +245,12 @@ impl Control {
         ALL.get(self.phase.load(Relaxed) as usize).copied().unwrap_or(Phase::Failed)
     }
 
+    /// Whether there are goals and all are met.
+    pub fn goals_are_met(&self) -> bool {
+        let wanted = self.goals_wanted.load(Relaxed);
+        wanted > 0 && self.goals_met.load(Relaxed) >= wanted
+    }
+
     /// Whether it is not known yet that this call site asks for too much; from now on it is.
     pub fn is_new_refusal(&self, site: usize) -> bool {
         for known in &self.refused_sites {
@@ -243,15 +293,20 @@ impl Control {
 
     /// The worker cannot go on, and why.
     pub fn fail(&self, message: &str) {
+        self.tell(message);
+        self.set_phase(Phase::Failed);
+    }
+
+    /// Leaves a message for the supervisor.
+    pub fn tell(&self, message: &str) {
         let bytes = &message.as_bytes()[..message.len().min(MAX_MESSAGE)];
         for (slot, byte) in self.message.iter().zip(bytes) {
             slot.store(*byte, Relaxed);
         }
         self.message_len.store(bytes.len(), Relaxed);
-        self.set_phase(Phase::Failed);
     }
 
-    /// Why the worker could not go on.
+    /// What the worker left: why it could not go on, if it could not.
     pub fn message(&self) -> String {
         let len = self.message_len.load(Relaxed);
         let bytes: Vec<u8> = self.message[..len].iter().map(|byte| byte.load(Relaxed)).collect();

@@ -6,17 +6,19 @@ mod control;
 mod crash;
 mod directory;
 mod journal;
+mod marks;
 mod region;
 mod table;
 
 use anyhow::Result;
 
 pub use aggregates::{Aggregates, NO_HOLDER};
-pub use control::{Control, DomainNumbers, MAX_DOMAINS, Phase};
+pub use control::{Control, DomainNumbers, GoalNumbers, MAX_DOMAINS, Phase};
 pub use crash::{Crash, MAX_FRAMES};
 pub use journal::{Entry, Journal, Note, Place};
+pub use marks::Marks;
 use region::Region;
-pub use table::Table;
+pub use table::{Table, UNSTABLE};
 
 /// Everything the supervisor and its workers share.
 #[derive(Debug, Clone, Copy)]
@@ -27,6 +29,8 @@ pub struct Shared {
     pub journal: Journal,
     /// What every counter has seen so far.
     pub aggregates: Aggregates,
+    /// How often the comparisons of each kept input were answered.
+    pub answered: Marks,
     tables: [Option<Table>; MAX_DOMAINS],
 }
 
@@ -41,6 +45,7 @@ impl Shared {
             control: Control::new(max_len)?,
             journal: Journal::new(Region::largest()?),
             aggregates: Aggregates::new()?,
+            answered: Marks::new()?,
             tables,
         })
     }

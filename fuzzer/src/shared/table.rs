@@ -14,7 +14,10 @@ pub struct Table {
 
 const VALUES: usize = size_of::<Directory>();
 const HOLDERS: usize = VALUES + MAX_KEYS * size_of::<u64>();
-const UNSTABLE: usize = HOLDERS + MAX_KEYS * size_of::<u32>();
+const DOUBTS: usize = HOLDERS + MAX_KEYS * size_of::<u32>();
+
+/// A key that was in doubt so often is noise.
+pub const UNSTABLE: u8 = 16;
 
 /// One key's part of the table.
 #[derive(Debug)]
@@ -23,13 +26,13 @@ pub struct Key {
     pub encoded: &'static mut u64,
     /// Its holder's number plus one, or [`super::NO_HOLDER`].
     pub holder: &'static mut u32,
-    /// Not 0 if its value differed between two runs of one input.
+    /// How often it moved in one run of an input and not in the next, or [`UNSTABLE`].
     pub unstable: &'static mut u8,
 }
 
 impl Table {
     pub(super) fn new() -> Result<Self> {
-        Ok(Self { region: Region::new(UNSTABLE + MAX_KEYS)? })
+        Ok(Self { region: Region::new(DOUBTS + MAX_KEYS)? })
     }
 
     fn directory(&self) -> &'static Directory {
@@ -68,7 +71,7 @@ impl Table {
     /// Whether a key is noise.
     pub fn is_unstable(&self, key: usize) -> bool {
         // SAFETY: as for `encoded`.
-        unsafe { *self.region.at::<u8>(UNSTABLE + key, 1) != 0 }
+        unsafe { *self.region.at::<u8>(DOUBTS + key, 1) >= UNSTABLE }
     }
 
     /// All of a key, to be changed. Only the worker's engine does.
@@ -78,7 +81,7 @@ impl Table {
             Key {
                 encoded: &mut *self.region.at::<u64>(VALUES + key * 8, 1),
                 holder: &mut *self.region.at::<u32>(HOLDERS + key * 4, 1),
-                unstable: &mut *self.region.at::<u8>(UNSTABLE + key, 1),
+                unstable: &mut *self.region.at::<u8>(DOUBTS + key, 1),
             }
         }
     }

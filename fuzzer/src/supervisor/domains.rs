@@ -22,7 +22,11 @@ pub fn snapshot(chosen: &[Choice], control: &Control) -> Vec<DomainStatus> {
             name: choice.name().to_owned(),
             waypoints: numbers.waypoints.load(Relaxed),
             best,
-            best_text: if is_size { guidance::bytes(best) } else { best.to_string() },
+            best_text: match choice.built_in() {
+                Some(domain) if !domain.reducer.keeps_a_value() => String::new(),
+                _ if is_size => guidance::bytes(best),
+                _ => best.to_string(),
+            },
             keys: numbers.found.load(Relaxed),
             met: numbers.met.load(Relaxed),
         }

@@ -9,6 +9,7 @@ pub struct Earlier {
     /// How long they took together.
     pub time: Duration,
     runs: u64,
+    invalid_runs: u64,
     cycles: u64,
     deaths: u64,
     runs_since_crash: u64,
@@ -30,6 +31,7 @@ impl Earlier {
             // Time never goes back, in either file.
             time: Duration::from_secs(number("run_time").max(plotted.unwrap_or(0))),
             runs: number("execs_done"),
+            invalid_runs: number("invalid_execs"),
             cycles: number("cycles_done"),
             deaths: number("workers_died"),
             runs_since_crash: number("execs_since_crash"),
@@ -44,6 +46,7 @@ impl Earlier {
             elapsed: self.time + now.elapsed,
             last_find: self.time + now.last_find,
             runs: self.runs + now.runs,
+            invalid_runs: self.invalid_runs + now.invalid_runs,
             cycles: self.cycles + now.cycles,
             deaths: self.deaths + now.deaths,
             ..now.clone()

@@ -109,7 +109,9 @@ fn numbers(event: &str, now: &Snapshot) -> Value {
         "seconds": now.elapsed.as_secs_f64(),
         "runs": now.runs,
         "runs_per_second": now.speed(),
+        "invalid_runs": now.invalid_runs,
         "corpus": now.corpus,
+        "corpus_invalid": now.invalid_kept,
         "pending": now.pending,
         "cycles": now.cycles,
         "edges": now.edges_found,
@@ -117,6 +119,7 @@ fn numbers(event: &str, now: &Snapshot) -> Value {
         "stability": now.stability(),
         "crashes": now.crashes,
         "hangs": now.hangs,
+        "goals_met": now.goals_met,
     })
 }
 

@@ -2,6 +2,7 @@
 use std::{
     collections::{BTreeSet, HashSet},
     path::PathBuf,
+    sync::atomic::Ordering::Relaxed,
 };
 
 use anyhow::{Context, Result};
@@ -11,6 +12,7 @@ use super::folders::Folders;
 use crate::{
     files,
     layout::{Artifacts, Layout},
+    origin::Origin,
     queue::Queue,
     report::finding::{Finding, Kind},
     shared::Control,
@@ -90,16 +92,26 @@ impl Findings {
 
     /// Saves the input that is in the control page, unless one with the same cause is there already.
     pub fn save(&mut self, finding: Finding, control: &Control) -> Result<Option<&Saved>> {
+        self.save_input(finding, &control.input(), control.origin(), control.runs.load(Relaxed))
+    }
+
+    /// Saves an input, unless one with the same cause is there already.
+    pub fn save_input(
+        &mut self,
+        finding: Finding,
+        input: &[u8],
+        origin: Origin,
+        runs: u64,
+    ) -> Result<Option<&Saved>> {
         self.seen.push(finding.kind);
         if !finding.signature().add_to(&mut self.known) {
             return Ok(None);
         }
-        let input = control.input();
         let written = match &mut self.place {
-            Place::Afl(folders) => folders.write(finding.kind, control, &input),
+            Place::Afl(folders) => folders.write(&finding, origin, runs, input),
             Place::LibFuzzer(artifacts) => {
-                let path = artifacts.path(finding.kind, &input);
-                files::write_alone(&path, &input).map(|()| path)
+                let path = artifacts.path(finding.kind, input);
+                files::write_alone(&path, input).map(|()| path)
             }
             Place::Nowhere => return Ok(None),
         };
@@ -112,6 +124,7 @@ impl Findings {
         })?;
         match finding.kind {
             Kind::Hang => self.hangs += 1,
+            Kind::Goal => {}
             _ => self.crashes += 1,
         }
         if let Place::Afl(folders) = &self.place {
@@ -124,7 +137,8 @@ impl Findings {
     /// For the end of the campaign: each finding, where it lies, and how to see it again.
     pub fn summary(&self) -> Vec<String> {
         if self.saved.is_empty() {
-            let earlier = self.crashes + self.hangs;
+            let goals = if let Place::Afl(folders) = &self.place { folders.goals() } else { 0 };
+            let earlier = self.crashes + self.hangs + goals;
             return vec![match earlier {
                 0 => "no findings".to_owned(),
                 _ => format!("no new findings ({earlier} from before)"),
@@ -135,7 +149,9 @@ impl Findings {
             .map_or_else(|| "./target".into(), |word| word.to_string_lossy().into_owned());
         let line = |saved: &Saved| {
             let (headline, path) = (saved.finding.headline(), saved.path.display());
-            format!("finding: {headline}\n         replay with: {program} {path}")
+            // The input of a goal does nothing wrong; `show` tells what it does.
+            let tool = if saved.finding.kind == Kind::Goal { "show " } else { "" };
+            format!("finding: {headline}\n         replay with: {program} {tool}{path}")
         };
         self.saved.iter().map(line).collect()
     }

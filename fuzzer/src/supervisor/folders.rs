@@ -1,9 +1,15 @@
-//! The folders `crashes` and `hangs` of an instance, with AFL's names, and the memory of what was found before.
-use std::{collections::BTreeSet, fs, path::PathBuf, sync::atomic::Ordering::Relaxed};
+//! The folders `crashes`, `hangs` and `goals` of an instance, with AFL's names, and the memory of what was found before.
+use std::{collections::BTreeSet, fs, path::PathBuf};
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 
-use crate::{files, instance::Instance, queue::Queue, report::finding::Kind, shared::Control};
+use crate::{
+    files,
+    instance::Instance,
+    origin::Origin,
+    queue::{Queue, plain},
+    report::finding::{Finding, Kind},
+};
 
 /// The file with the signatures of all findings, so that a resumed campaign does not report them again.
 const KNOWN: &str = ".known";
@@ -15,6 +21,7 @@ pub struct Folders {
     queue: Queue,
     next_crash: u64,
     next_hang: u64,
+    next_goal: u64,
 }
 
 impl Folders {
@@ -25,6 +32,7 @@ impl Folders {
             queue,
             next_crash: instance.next_number("crashes"),
             next_hang: instance.next_number("hangs"),
+            next_goal: instance.next_number("goals"),
         }
     }
 
@@ -38,6 +46,11 @@ impl Folders {
         self.next_hang
     }
 
+    /// How many inputs of met goals `goals` holds.
+    pub fn goals(&self) -> u64 {
+        self.next_goal
+    }
+
     /// Signatures of what earlier campaigns found.
     pub fn known(&self) -> BTreeSet<u64> {
         let known = fs::read_to_string(self.dir.join(KNOWN)).unwrap_or_default();
@@ -45,9 +58,11 @@ impl Folders {
     }
 
     /// Writes a finding and says where.
-    pub fn write(&mut self, kind: Kind, control: &Control, input: &[u8]) -> Result<PathBuf> {
+    pub fn write(&mut self, finding: &Finding, origin: Origin, runs: u64, input: &[u8]) -> Result<PathBuf> {
+        let kind = finding.kind;
         let (folder, next) = match kind {
             Kind::Hang => ("hangs", &mut self.next_hang),
+            Kind::Goal => ("goals", &mut self.next_goal),
             _ => ("crashes", &mut self.next_crash),
         };
         let how = match kind {
@@ -56,11 +71,16 @@ impl Folders {
             Kind::OutOfMemory | Kind::Refused => ",oom".to_owned(),
             Kind::OverwritesInput => ",overwrites-input".to_owned(),
             Kind::Leak => ",leak".to_owned(),
+            Kind::Goal => {
+                format!(",goal:{}", plain(&finding.goal().unwrap_or_default().replace(['<', '>'], "")))
+            }
             Kind::Hang => String::new(),
         };
-        let provenance = self.queue.provenance(control.origin(), control.runs.load(Relaxed));
+        let provenance = self.queue.provenance(origin, runs);
         let name = format!("id:{next:06}{how}{provenance}");
         let folder = self.dir.join(folder);
+        // There from the start but for `goals`, which few ask for.
+        fs::create_dir_all(&folder).with_context(|| format!("cannot make {}", folder.display()))?;
         files::write_whole(&self.dir.join(".tmp"), &folder, &name, input)?;
         *next += 1;
         Ok(folder.join(name))

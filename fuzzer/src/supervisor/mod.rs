@@ -5,6 +5,7 @@ mod events;
 pub mod final_stats;
 mod findings;
 mod folders;
+mod goals;
 mod history;
 mod lineage;
 mod plot;
@@ -25,7 +26,7 @@ use anyhow::{Result, bail};
 use self::{
     events::Events,
     final_stats::FinalStats,
-    findings::Findings,
+    findings::{Findings, Saved},
     lineage::Lineage,
     records::Records,
     status::{Snapshot, StatusLine},
@@ -58,6 +59,7 @@ pub fn fuzz(plan: &FuzzPlan, target: Target) -> Result<u8> {
     let start = Instant::now();
     let shared = Shared::new(plan.max_len, plan.domains.len())?;
     shared.control.next_id.store(plan.layout.next_id(), Relaxed);
+    shared.control.goals_wanted.store(plan.goals.len() as u32, Relaxed);
     let queue = Queue::new(&plan.layout, &plan.seeds, &plan.domains, start);
     let mut campaign = Campaign {
         plan,
@@ -76,6 +78,7 @@ pub fn fuzz(plan: &FuzzPlan, target: Target) -> Result<u8> {
         fatal: None,
         slowest: Duration::ZERO,
         fruitless_deaths: 0,
+        goals_told: vec![false; plan.goals.len()],
     };
     // Before anything is found, so that a file which cannot be written is noticed now.
     campaign.write_sarif()?;
@@ -83,7 +86,7 @@ pub fn fuzz(plan: &FuzzPlan, target: Target) -> Result<u8> {
     if let Some(dir) = plan.layout.dir() {
         campaign.records = Some(Records::start(plan, dir, &campaign.snapshot())?);
     }
-    let result = campaign.run();
+    let result = campaign.run().and_then(|()| campaign.tell_goals());
     campaign.status.finish();
     let snapshot = campaign.snapshot();
     campaign.records.as_mut().map_or(Ok(()), |records| records.finish(&snapshot))?;
@@ -115,6 +118,8 @@ struct Campaign<'a> {
     fatal: Option<Kind>,
     slowest: Duration,
     fruitless_deaths: u32,
+    /// Which goals have been told to be met.
+    goals_told: Vec<bool>,
 }
 
 impl Campaign<'_> {
@@ -180,7 +185,8 @@ impl Campaign<'_> {
             }
             // Here too, since workers may die faster than the watch looks at the clock.
             self.report_progress()?;
-            if self.stopping.is_some() || self.fatal.is_some() || self.is_time_up() {
+            let goals_are_met = self.shared.control.goals_are_met();
+            if self.stopping.is_some() || self.fatal.is_some() || self.is_time_up() || goals_are_met {
                 return Ok(());
             }
         }
@@ -218,6 +224,7 @@ impl Campaign<'_> {
     }
 
     fn report_progress(&mut self) -> Result<()> {
+        self.tell_goals()?;
         let snapshot = self.snapshot();
         self.status.update(&snapshot);
         self.events.status(&snapshot);
@@ -251,14 +258,17 @@ impl Campaign<'_> {
             return Ok(());
         }
         let Some(saved) = self.findings.save(finding, self.shared.control)? else { return Ok(()) };
-        let (headline, kind) = (saved.finding.headline(), saved.finding.kind);
-        let place = self.plan.layout.saved(&saved.path);
-        self.status.announce(&format!("found: {headline}\n       {place}"));
-        self.events.finding(saved);
-        if self.plan.stop_on.includes(kind) {
-            self.fatal.get_or_insert(kind);
+        Self::announce(self.plan, &mut self.status, &self.events, saved);
+        if self.plan.stop_on.includes(saved.finding.kind) {
+            self.fatal.get_or_insert(saved.finding.kind);
         }
         self.write_sarif()
+    }
+
+    fn announce(plan: &FuzzPlan, status: &mut StatusLine, events: &Events, saved: &Saved) {
+        let place = plan.layout.saved(&saved.path);
+        status.announce(&format!("found: {}\n       {place}", saved.finding.headline()));
+        events.finding(saved);
     }
 
     fn write_sarif(&self) -> Result<()> {
@@ -285,6 +295,8 @@ impl Campaign<'_> {
         Snapshot {
             elapsed: self.start.elapsed(),
             runs: control.runs.load(Relaxed),
+            invalid_runs: control.invalid_runs.load(Relaxed),
+            invalid_kept: control.invalid_kept.load(Relaxed),
             corpus,
             seeds: self.lineage.seeds(),
             holders: control.holders.load(Relaxed),
@@ -301,6 +313,8 @@ impl Campaign<'_> {
             hangs: self.findings.hangs(),
             deaths: control.deaths.load(Relaxed),
             domains: domains::snapshot(&self.plan.domains, control),
+            goals_met: control.goals_met.load(Relaxed).into(),
+            goals: self.plan.goals.len() as u64,
         }
     }
 
@@ -311,6 +325,9 @@ impl Campaign<'_> {
             self.status.say(&line);
         }
         for line in self.findings.summary() {
+            self.status.say(&line);
+        }
+        for line in self.goal_lines() {
             self.status.say(&line);
         }
         let found = self.shared.control.found.load(Relaxed);

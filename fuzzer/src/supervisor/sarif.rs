@@ -99,7 +99,7 @@ fn place(file: &str, line: u32, root: &Path) -> Value {
 fn fingerprint(finding: &Finding) -> String {
     let functions =
         finding.own_frames().take(FINGERPRINT_FRAMES).filter_map(|frame| frame.function.as_deref());
-    [finding.kind.name()].into_iter().chain(functions).collect::<Vec<_>>().join("/")
+    [finding.kind.name()].into_iter().chain(finding.goal()).chain(functions).collect::<Vec<_>>().join("/")
 }
 
 fn uri(path: &Path) -> String {

@@ -93,6 +93,9 @@ impl Stats {
             ("domains", self.domains.clone()),
             ("workers_died", now.deaths.to_string()),
             ("random_seed", self.seed.to_string()),
+            ("invalid_execs", now.invalid_runs.to_string()),
+            ("corpus_invalid", now.invalid_kept.to_string()),
+            ("valid_share", format!("{:.2}%", now.validity())),
         ];
         let rows = rows.into_iter().map(|(key, value)| (key.to_owned(), value));
         // A name of the target's own may have a `-`, which a shell's variable may not.
@@ -105,7 +108,9 @@ impl Stats {
                 (format!("{name}_met"), domain.met.to_string()),
             ]
         });
-        rows.chain(own).collect()
+        let goals = [("goals", now.goals), ("goals_met", now.goals_met)];
+        let goals = goals.into_iter().filter(|_| now.goals > 0);
+        rows.chain(own).chain(goals.map(|(key, n)| (key.to_owned(), n.to_string()))).collect()
     }
 }
 

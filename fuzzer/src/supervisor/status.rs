@@ -13,7 +13,7 @@ pub struct DomainStatus {
     pub waypoints: u64,
     /// The best value short of a goal, as a number.
     pub best: u64,
-    /// The same for a person.
+    /// The same for a person; nothing where aggregates are no values.
     pub best_text: String,
     /// Keys touched.
     pub keys: u64,
@@ -24,6 +24,9 @@ pub struct DomainStatus {
 impl DomainStatus {
     fn line(&self) -> String {
         match self.met {
+            0 if self.best_text.is_empty() => {
+                format!("  {} {} ({} keys)", self.name, self.waypoints, self.keys)
+            }
             0 => format!("  {} {} (best {})", self.name, self.waypoints, self.best_text),
             met => format!("  {} {} ({met} of {} met)", self.name, self.waypoints, self.keys),
         }
@@ -37,6 +40,10 @@ pub struct Snapshot {
     pub elapsed: Duration,
     /// Runs of the target.
     pub runs: u64,
+    /// Those of them in which an assumption of the target failed.
+    pub invalid_runs: u64,
+    /// Kept inputs for which one fails.
+    pub invalid_kept: u64,
     /// Kept inputs.
     pub corpus: u64,
     /// Those of them that are seeds.
@@ -69,6 +76,10 @@ pub struct Snapshot {
     pub deaths: u64,
     /// The domains beside coverage.
     pub domains: Vec<DomainStatus>,
+    /// Goals that are met.
+    pub goals_met: u64,
+    /// Goals there are.
+    pub goals: u64,
 }
 
 impl Snapshot {
@@ -91,6 +102,17 @@ impl Snapshot {
             / self.edges_found as f64
     }
 
+    /// Percentage of runs in which no assumption of the target failed.
+    pub fn validity(&self) -> f64 {
+        let valid = self.runs.saturating_sub(self.invalid_runs);
+        if self.runs == 0 { 100.0 } else { 100.0 * valid as f64 / self.runs as f64 }
+    }
+
+    /// How many runs are valid, where not all are.
+    fn validity_text(&self) -> String {
+        if self.invalid_runs == 0 { String::new() } else { format!("  valid {:.1}%", self.validity()) }
+    }
+
     /// The status line.
     pub fn line(&self) -> String {
         let findings = match (self.crashes, self.hangs) {
@@ -98,11 +120,16 @@ impl Snapshot {
             (crashes, hangs) => format!("{crashes} + {hangs} hangs"),
         };
         let domains: String = self.domains.iter().map(DomainStatus::line).collect();
+        let goals = match self.goals {
+            0 => String::new(),
+            goals => format!("  goals {}/{goals}", self.goals_met),
+        };
         format!(
-            "[{}] runs {} ({}/s)  corpus {}  edges {}/{}{domains}  findings {findings}  stability {:.1}%",
+            "[{}] runs {} ({}/s){}  corpus {}  edges {}/{}{domains}{goals}  findings {findings}  stability {:.1}%",
             clock(self.elapsed),
             short(self.runs as f64),
             short(self.speed()),
+            self.validity_text(),
             self.corpus,
             self.edges_found,
             self.edges_total,
@@ -112,8 +139,16 @@ impl Snapshot {
 
     /// For the end.
     pub fn summary(&self) -> String {
+        let validity = match self.invalid_runs {
+            0 => String::new(),
+            _ => format!(
+                ", {:.1}% of runs and {} of the inputs valid",
+                self.validity(),
+                self.corpus - self.invalid_kept.min(self.corpus)
+            ),
+        };
         format!(
-            "{} runs in {} ({}/s), {} inputs kept, {} of {} edges, stability {:.1}%",
+            "{} runs in {} ({}/s), {} inputs kept, {} of {} edges, stability {:.1}%{validity}",
             self.runs,
             clock(self.elapsed),
             short(self.speed()),
@@ -233,6 +268,13 @@ mod tests {
         assert_eq!(
             snapshot.line(),
             "[1:02:03] runs 12.3M (3316/s)  corpus 321  edges 400/1000  findings 1  stability 99.5%"
+        );
+        let guarded = Snapshot { invalid_runs: 9_259_259, invalid_kept: 300, ..snapshot.clone() };
+        assert!(guarded.line().contains("(3316/s)  valid 25.0%  corpus 321"), "{}", guarded.line());
+        assert!(
+            guarded.summary().ends_with("99.5%, 25.0% of runs and 21 of the inputs valid"),
+            "{}",
+            guarded.summary()
         );
         let fresh = Snapshot {
             elapsed: Duration::ZERO,

@@ -10,6 +10,7 @@ use std::{
 
 use anyhow::{Context, Result, bail, ensure};
 use clap::Parser;
+use waypoint_domains::{Reducer, bucket};
 
 use super::{
     cover::{Candidate, cover},
@@ -18,6 +19,7 @@ use super::{
 };
 use crate::{
     EXIT_CLEAN,
+    changes::ChangeArgs,
     cli::units,
     coverage::is_unstable,
     files,
@@ -55,6 +57,9 @@ pub struct Distill {
     #[arg(long, value_name = "LIST", value_delimiter = ',')]
     domain: Vec<String>,
 
+    #[command(flatten)]
+    changes: ChangeArgs,
+
     /// A worker that needs more memory than this is replaced; an input that needs more is left out
     #[arg(long, value_name = "SIZE", value_parser = units::size, default_value = "2G")]
     rss_limit: u64,
@@ -62,8 +67,8 @@ pub struct Distill {
 
 /// Does what the user asked for.
 pub fn run(args: &Distill, target: Target) -> Result<u8> {
-    let domains = guidance::choose(&args.domain, &[], true)?;
-    guidance::required_events(&domains)?;
+    let domains = guidance::choose_all(&args.domain, &[], true, &args.changes)?;
+    guidance::remark(&domains).iter().for_each(|remark| say(remark));
     let inputs = inputs(args)?;
     prepare(&args.output)?;
     let longest = inputs.iter().map(Seed::len).max().unwrap_or(0) as usize;
@@ -176,11 +181,22 @@ fn candidates(shared: &Shared, inputs: &[Seed], domains: &[Choice]) -> (Vec<usiz
         let record = Record::decode(entry.input);
         // What turned out to be noise since then counts no more.
         let steady = record.reached.into_iter().filter(|reached| !is_unstable(shared.aggregates, *reached));
-        let held = record.values.into_iter().filter(|value| best.contains(value)).map(token);
+        let held = record.values.into_iter().filter_map(|value| worth(value, domains, shared, &best));
         let cost = inputs[number].len() + u64::from(entry.note.edges);
         (number, Candidate { cost, reached: steady.map(u64::from).chain(held).collect() })
     };
     shared.journal.entries().map(candidate).unzip()
+}
+
+/// What a value is worth keeping for: that it is the best of its key, or where buckets are collected, its bucket.
+fn worth(claim: Claim, domains: &[Choice], shared: &Shared, best: &HashSet<Claim>) -> Option<u64> {
+    let reducer = domains.get(claim.domain)?.built_in().map(|domain| domain.reducer);
+    let Some(Reducer::BucketUnion) = reducer else {
+        return best.contains(&claim).then(|| token(claim));
+    };
+    let steady = !shared.table(claim.domain)?.is_unstable(claim.key);
+    let number = u64::from(bucket(claim.value).trailing_zeros()) + 1;
+    (steady && claim.value != 0).then(|| token(claim) | number << 40)
 }
 
 /// A key of a domain as a number that is none of a counter.

@@ -20,6 +20,7 @@ use super::{
 };
 use crate::{
     EXIT_CLEAN,
+    changes::ChangeArgs,
     cli::units,
     files,
     guidance::{self, Choice},
@@ -69,6 +70,10 @@ pub struct Minimize {
     #[arg(long, value_name = "LIST", value_delimiter = ',')]
     pub domain: Vec<String>,
 
+    /// What changed in the source
+    #[command(flatten)]
+    pub changes: ChangeArgs,
+
     /// Refuse an input on which nothing goes wrong
     #[arg(long)]
     pub finding: bool,
@@ -95,8 +100,8 @@ struct Limits {
 impl Limits {
     fn of(args: &Minimize) -> Result<Self> {
         let leaks = !args.no_leaks && !sanitizers::leaks_are_switched_off();
-        let domains = guidance::choose(&args.domain, &[], true)?;
-        guidance::required_events(&domains)?;
+        let domains = guidance::choose_all(&args.domain, &[], true, &args.changes)?;
+        guidance::remark(&domains).iter().for_each(|remark| say(remark));
         Ok(Self { leaks, domains, runs: args.runs, end: args.max_time.map(|time| Instant::now() + time) })
     }
 

@@ -1,8 +1,10 @@
 //! The tools of a fuzzer binary: `./target TOOL ...`, a file each; their doc comments are their help.
+mod aggregate;
 mod cover;
 mod distill;
 pub mod minimize;
 mod probe;
+mod report;
 mod show;
 mod shrink;
 mod workers;
@@ -20,7 +22,7 @@ struct Tool {
     run: fn(&[OsString], Target) -> Result<u8>,
 }
 
-const ALL: [Tool; 3] = [
+const ALL: [Tool; 4] = [
     Tool {
         command: minimize::Minimize::command,
         run: |words, target| with(words, |args| minimize::run(&args, target)),
@@ -30,6 +32,10 @@ const ALL: [Tool; 3] = [
         run: |words, target| with(words, |args| distill::run(&args, target)),
     },
     Tool { command: show::Show::command, run: |words, target| with(words, |args| show::run(&args, target)) },
+    Tool {
+        command: report::Report::command,
+        run: |words, target| with(words, |args| report::run(&args, target)),
+    },
 ];
 
 /// Runs the tool that the first argument names and says with which code to exit; nothing if it names none. A file of

@@ -36,12 +36,29 @@ impl Probe {
         let recorder = Recorder::new(guidance::recording(chosen, 0, control));
         let mut maps = RunMaps::new(Counters::new(shared.aggregates), recorder, chosen, shared);
         maps.follow_blocks = true;
+        maps.follow_always();
         let leaks = Leaks::new(control, leaks, Report::Always);
         Self { target, control, buffer: Buffer::new(max_len), leaks, maps }
     }
 
-    /// Runs `input`; whether it is a waypoint.
+    /// Runs `input`, twice if leaks are of interest, which only count then; whether it is a waypoint.
     pub fn run(&mut self, input: &[u8]) -> Result<bool> {
+        if self.maps.watch_leaks() {
+            self.run_once(input)?;
+            self.maps.remember_left();
+        }
+        self.run_once(input)?;
+        if self.maps.watch_leaks() {
+            self.maps.confirm_left();
+            self.maps.ask();
+        }
+        match self.maps.take_trouble() {
+            Some(trouble) => bail!(trouble),
+            None => Ok(self.maps.waypoint_in != 0),
+        }
+    }
+
+    fn run_once(&mut self, input: &[u8]) -> Result<()> {
         self.maps.begin();
         self.control.begin_run(input);
         let test = self.target.test_one_input;
@@ -60,12 +77,11 @@ impl Probe {
             unsafe { libc::_exit(0) }
         }
         self.control.end_run();
+        self.maps.rejected = outcome.value == harness::REJECT;
         self.leaks.check()?;
+        self.maps.end();
         self.maps.ask();
-        match self.maps.take_trouble() {
-            Some(trouble) => bail!(trouble),
-            None => Ok(self.maps.waypoint_in != 0),
-        }
+        Ok(())
     }
 
     /// Runs the input of the last run again. What differs is noise and counts no more; whether something new is left.

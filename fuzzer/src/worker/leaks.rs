@@ -9,7 +9,7 @@ use std::{
 
 use anyhow::{Context, Result};
 use nix::sys::memfd::{MFdFlags, memfd_create};
-use waypoint_runtime::leaks::LeakSanitizer;
+use waypoint_runtime::{harness, leaks::LeakSanitizer};
 
 use super::death;
 use crate::{
@@ -56,6 +56,15 @@ impl Leaks {
 
     /// Calls the harness by `run`.
     pub fn watch<T>(&mut self, run: impl FnOnce() -> T) -> T {
+        let value = self.watch_run(run);
+        if self.sanitizer.is_some() && harness::was_cut_short() {
+            // What such a run had not freed yet would be put down to any later one.
+            (self.sanitizer, self.suspected) = (None, false);
+        }
+        value
+    }
+
+    fn watch_run<T>(&mut self, run: impl FnOnce() -> T) -> T {
         let Some(sanitizer) = self.sanitizer else { return run() };
         if std::mem::take(&mut self.repeats) {
             let (value, suspected) = sanitizer.ignore(|| sanitizer.count(run));

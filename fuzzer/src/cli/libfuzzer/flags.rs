@@ -5,6 +5,8 @@ use std::{
     time::Duration,
 };
 
+use crate::guidance::{Goal, goal};
+
 /// The flags as written; what is not written is for the plan to choose.
 #[derive(Debug, Default, PartialEq, Eq)]
 #[allow(missing_docs, reason = "the list below says what each is")]
@@ -16,6 +18,7 @@ pub struct Flags {
     pub malloc_limit_mb: Option<u64>,
     /// `-use_value_profile`
     pub use_value_profile: Option<bool>,
+    pub until: Vec<Goal>,
     pub detect_leaks: Option<bool>,
     pub dict: Option<PathBuf>,
     pub seed: Option<u64>,
@@ -125,6 +128,16 @@ pub static FLAGS: &[Flag] = &[
         value: "0|1",
         help: "guide by comparisons as well: the domain cmp",
         take: |flags, value| store(&mut flags.use_value_profile, switch(value)),
+    },
+    Flag {
+        name: "until",
+        value: "GOAL",
+        help: "stop when this, and every other one given, is met, goal-SHA1: DOMAIN>=VALUE, DOMAIN<=VALUE; not libFuzzer's",
+        take: |flags, value| {
+            let goal = value.to_str().and_then(|text| goal::goal(text).ok());
+            flags.until.push(goal.ok_or("a goal such as mem>=1G, mem@parse>=64K or distance<=3")?);
+            Ok(())
+        },
     },
     Flag {
         name: "detect_leaks",

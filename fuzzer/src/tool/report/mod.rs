@@ -1,0 +1,211 @@
+//! `./target report`: a campaign as one self-contained page of HTML.
+mod findings;
+mod heat;
+mod page;
+mod timeline;
+
+use std::{
+    collections::BTreeMap,
+    fs,
+    path::{Path, PathBuf},
+    sync::atomic::Ordering::Relaxed,
+    time::Duration,
+};
+
+use anyhow::{Result, ensure};
+use clap::Parser;
+use serde::Serialize;
+use waypoint_domains::Unit;
+
+use super::aggregate::{self, Limits};
+use crate::{
+    EXIT_CLEAN,
+    changes::ChangeArgs,
+    cli::units,
+    files,
+    guidance::{self, Choice, KeyShown},
+    say,
+    seeds::Seed,
+    shared::Shared,
+    worker::Target,
+};
+
+/// Write a page that shows a campaign: growth, holders, findings, and the source with its heat
+///
+/// The corpus and the findings of OUT are run again, in every domain that the target has events for. The page is one
+/// file of HTML that loads nothing else.
+#[derive(Debug, Parser)]
+#[command(name = "report")]
+pub struct Report {
+    /// The OUT of a campaign
+    #[arg(value_name = "OUT")]
+    out: PathBuf,
+
+    /// Where to write the page
+    #[arg(short, long, value_name = "FILE", default_value = "report.html")]
+    output: PathBuf,
+
+    #[command(flatten)]
+    changes: ChangeArgs,
+
+    /// A run longer than this is a hang
+    #[arg(long, value_name = "TIME", value_parser = units::duration, default_value = "10s")]
+    timeout: Duration,
+
+    /// An input that needs more memory than this is left out
+    #[arg(long, value_name = "SIZE", value_parser = units::size, default_value = "4G")]
+    rss_limit: u64,
+}
+
+/// So many keys of a domain are listed: more than anybody reads, and few enough for a browser.
+const KEYS_LISTED: usize = 300;
+/// So many bytes of an input are shown.
+const PREVIEW: usize = 64;
+
+/// All that the page shows.
+#[derive(Debug, Serialize)]
+struct Campaign {
+    title: String,
+    statistics: Vec<BTreeMap<String, String>>,
+    timeline: Vec<timeline::Point>,
+    domains: Vec<DomainShown>,
+    findings: Vec<findings::Found>,
+    left_out: Vec<String>,
+    inputs: Vec<InputShown>,
+    files: Vec<heat::FileHeat>,
+}
+
+#[derive(Debug, Serialize)]
+struct DomainShown {
+    name: String,
+    help: &'static str,
+    unit: &'static str,
+    /// Whether its best value means something, rather than which values there were.
+    climbs: bool,
+    total: usize,
+    met: usize,
+    keys: Vec<KeyRow>,
+}
+
+#[derive(Debug, Serialize)]
+struct KeyRow {
+    text: String,
+    place: String,
+    met: bool,
+    /// A place in the campaign's inputs.
+    holder: Option<u32>,
+}
+
+#[derive(Debug, Serialize)]
+struct InputShown {
+    name: String,
+    len: u64,
+    start: String,
+}
+
+/// Does what the user asked for.
+pub fn run(args: &Report, target: Target) -> Result<u8> {
+    let queues = aggregate::queues(&args.out);
+    ensure!(
+        !queues.is_empty(),
+        "{} holds no campaign; name the OUT that was given with -o, in which there is `default/queue`",
+        args.out.display()
+    );
+    let limits = Limits { timeout: args.timeout, rss_limit: args.rss_limit };
+    let inputs = aggregate::inputs(std::slice::from_ref(&args.out))?;
+    let chosen = aggregate::every_domain(&inputs, target, limits, &args.changes)?;
+    let mut left_out = Vec::new();
+    let found = aggregate::aggregate(&inputs, target, &chosen, limits, |input, why| {
+        left_out.push(format!("{}: {why}", input.name()));
+    })?;
+    let instances = || queues.iter().filter_map(|queue| queue.parent());
+    let campaign = Campaign {
+        title: title(),
+        statistics: instances().map(|dir| statistics(&dir.join("fuzzer_stats"))).collect(),
+        timeline: timeline::of(&inputs, &found.steps),
+        domains: domains(&chosen, &found.shared),
+        findings: findings::run_again(instances(), target, limits)?,
+        left_out,
+        inputs: inputs.iter().map(InputShown::of).collect(),
+        files: heat::of(&chosen, &found.shared),
+    };
+    files::write_alone(&args.output, page::html(&campaign)?.as_bytes())?;
+    say(&format!(
+        "{}: {} inputs, {} findings, {} source files",
+        args.output.display(),
+        campaign.inputs.len(),
+        campaign.findings.len(),
+        campaign.files.len()
+    ));
+    Ok(EXIT_CLEAN)
+}
+
+fn title() -> String {
+    let program = std::env::args_os().next().unwrap_or_default();
+    let name = PathBuf::from(program);
+    name.file_name().map_or_else(|| "target".to_owned(), |name| name.to_string_lossy().into_owned())
+}
+
+/// `fuzzer_stats` as it is; empty where there is none.
+fn statistics(path: &Path) -> BTreeMap<String, String> {
+    let text = fs::read_to_string(path).unwrap_or_default();
+    let pairs = text.lines().filter_map(|line| line.split_once(':'));
+    pairs.map(|(key, value)| (key.trim().to_owned(), value.trim().to_owned())).collect()
+}
+
+fn domains(chosen: &[Choice], shared: &Shared) -> Vec<DomainShown> {
+    let of = |(n, choice): (usize, &Choice)| {
+        let table = shared.table(n)?;
+        let keys = guidance::describe(choice, table, shared.control.domains[n].a0.load(Relaxed));
+        Some(DomainShown {
+            name: choice.name().to_owned(),
+            help: choice.built_in().map_or("registered by the target", |domain| domain.help),
+            unit: match choice.built_in().map(|domain| domain.unit) {
+                Some(Unit::Bytes) => "bytes",
+                Some(Unit::Closeness) => "closeness",
+                Some(Unit::Number) | None => "number",
+            },
+            climbs: choice.built_in().is_none_or(|domain| domain.reducer.keeps_a_value()),
+            total: keys.len(),
+            met: keys.iter().filter(|key| key.met).count(),
+            keys: keys.into_iter().take(KEYS_LISTED).map(KeyRow::of).collect(),
+        })
+    };
+    chosen.iter().enumerate().skip(1).filter_map(of).collect()
+}
+
+impl KeyRow {
+    fn of(key: KeyShown) -> Self {
+        Self { text: key.text, place: key.place, met: key.met, holder: key.holder }
+    }
+}
+
+impl InputShown {
+    fn of(seed: &Seed) -> Self {
+        let bytes = seed.read().unwrap_or_default();
+        Self { name: seed.name(), len: seed.len(), start: preview(&bytes) }
+    }
+}
+
+/// The first bytes, as a string of C is written.
+fn preview(bytes: &[u8]) -> String {
+    let shown = bytes[..bytes.len().min(PREVIEW)].escape_ascii().to_string();
+    if bytes.len() > PREVIEW { format!("{shown}…") } else { shown }
+}
+
+/// Reads a file of the user's; nothing if it is not there or no text.
+fn read_text(path: &Path) -> Option<String> {
+    let bytes = fs::read(path).ok()?;
+    Some(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_not_text_is_escaped_and_what_is_long_is_cut() {
+        assert_eq!(preview(b"a\"\0\n\xff"), "a\\\"\\x00\\n\\xff");
+        assert_eq!(preview(&[b'x'; 65]), format!("{}…", "x".repeat(64)));
+    }
+}

@@ -1,0 +1,2 @@
+/* What a source annotated for AFL++ includes. */
+#include "ijon.h"
