@@ -1,27 +1,30 @@
 //! Where an input comes from, as queue and crash names tell it.
+use waypoint_grammar::mutate::OPERATORS;
 
-/// Which stage made an input.
+/// How an input was made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[repr(u8)]
 pub enum Op {
     /// A seed, as the user gave it; `parent` is its place in the list of seeds.
-    Seed = 0,
+    Seed,
     /// Stacked random mutations.
-    Havoc = 1,
+    Havoc,
     /// The harness's own mutator.
-    Custom = 2,
+    Custom,
     /// The harness's own crossover.
-    CustomCrossOver = 3,
+    CustomCrossOver,
     /// Kept by an earlier campaign; `parent` is its place in the list of seeds.
-    Earlier = 4,
+    Earlier,
     /// Other bytes that keep the way of a run.
-    Colour = 5,
+    Colour,
     /// What a comparison wanted.
-    Answer = 6,
+    Answer,
+    /// The operator of the language engine with this place in its list.
+    Tree(u8),
 }
 
 impl Op {
-    const ALL: [Self; 7] = [
+    /// All but the operators on trees, by their code.
+    const PLAIN: [Self; 7] = [
         Self::Seed,
         Self::Havoc,
         Self::Custom,
@@ -30,6 +33,26 @@ impl Op {
         Self::Colour,
         Self::Answer,
     ];
+    /// Codes from here on are operators on trees.
+    const TREES: u8 = 32;
+    /// Every code is below this.
+    pub const CODES: usize = 64;
+
+    /// A small number for it.
+    pub fn code(self) -> u8 {
+        match self {
+            Self::Tree(place) => Self::TREES + place % Self::TREES,
+            plain => Self::PLAIN.iter().position(|op| *op == plain).unwrap_or(1) as u8,
+        }
+    }
+
+    /// The inverse of [`Op::code`].
+    pub fn of_code(code: u8) -> Option<Self> {
+        match code.checked_sub(Self::TREES) {
+            Some(place) => (usize::from(place) < OPERATORS.len()).then_some(Self::Tree(place)),
+            None => Self::PLAIN.get(usize::from(code)).copied(),
+        }
+    }
 
     /// As it stands in a queue name.
     pub fn name(self) -> &'static str {
@@ -40,6 +63,7 @@ impl Op {
             Self::CustomCrossOver => "splice",
             Self::Colour => "colour",
             Self::Answer => "answer",
+            Self::Tree(place) => OPERATORS.get(usize::from(place)).map_or("tree", |operator| operator.name),
         }
     }
 }
@@ -49,7 +73,7 @@ impl Op {
 pub struct Origin {
     /// The queue entry, or the seed for [`Op::Seed`].
     pub parent: u32,
-    /// The stage.
+    /// How it was made.
     pub op: Op,
     /// How many mutations were stacked.
     pub rep: u16,
@@ -58,12 +82,12 @@ pub struct Origin {
 impl Origin {
     /// As one word, so that it can be shared and read at any moment.
     pub fn pack(self) -> u64 {
-        u64::from(self.parent) | (u64::from(self.op as u8) << 32) | (u64::from(self.rep) << 40)
+        u64::from(self.parent) | (u64::from(self.op.code()) << 32) | (u64::from(self.rep) << 40)
     }
 
     /// The inverse of [`Origin::pack`].
     pub fn unpack(word: u64) -> Self {
-        let op = Op::ALL.get((word >> 32) as usize & 0xff).copied().unwrap_or(Op::Havoc);
+        let op = Op::of_code((word >> 32) as u8).unwrap_or(Op::Havoc);
         Self { parent: word as u32, op, rep: (word >> 40) as u16 }
     }
 }
@@ -74,7 +98,9 @@ mod tests {
 
     #[test]
     fn packs_without_loss() {
-        for op in Op::ALL {
+        let trees = (0..OPERATORS.len()).map(|place| Op::Tree(place as u8));
+        for op in Op::PLAIN.into_iter().chain(trees) {
+            assert!(usize::from(op.code()) < Op::CODES);
             let origin = Origin { parent: u32::MAX - 1, op, rep: 513 };
             assert_eq!(Origin::unpack(origin.pack()), origin);
         }

@@ -18,11 +18,12 @@ use super::{
     answers::AnswerStage,
     custom,
     executor::InProcess,
-    havoc::Havoc,
     holders::HolderScheduler,
     keep::Keeper,
+    parts::Parts,
     run_maps::{RunMaps, Waypoints},
     stage::MutateStage,
+    techniques,
 };
 use crate::{
     coverage::Counters,
@@ -90,7 +91,7 @@ impl<'a> Engine<'a> {
         Ok(Self {
             plan,
             shared,
-            keeper: Keeper::new(shared, queue),
+            keeper: Keeper::new(shared, queue, plan.max_runs),
             fuzzer: Fuzzer::new(HolderScheduler::new(control, &plan.domains, plan.staleness), Waypoints, ()),
             executor: InProcess::new(
                 harness,
@@ -102,6 +103,11 @@ impl<'a> Engine<'a> {
             state,
             manager: Manager::new(),
         })
+    }
+
+    fn parts(&mut self) -> (&Keeper, Parts<'_>) {
+        let Self { keeper, fuzzer, executor, state, manager, .. } = self;
+        (keeper, Parts { fuzzer, executor, state, manager })
     }
 
     /// Takes over what the workers before this one kept.
@@ -139,12 +145,10 @@ impl<'a> Engine<'a> {
             let bytes = seed.read().with_context(|| format!("cannot read the seed {}", seed.name()))?;
             let op = if matches!(seed, Seed::Earlier(_)) { Op::Earlier } else { Op::Seed };
             let origin = Origin { parent: n as u32, op, rep: 0 };
-            let Self { keeper, fuzzer, executor, state, manager, .. } = self;
-            keeper
-                .consider(fuzzer, executor, state, manager, &Input::from(bytes), origin)
-                .map_err(explain)?;
+            let (keeper, mut parts) = self.parts();
+            keeper.consider(&mut parts, &Input::from(bytes), origin).map_err(explain)?;
             has_run = true;
-            all_rejected &= executor.maps().rejected;
+            all_rejected &= self.executor.maps().rejected;
         }
         if has_run {
             self.judge_names()?;
@@ -173,11 +177,8 @@ impl<'a> Engine<'a> {
         for (n, seed) in self.plan.seeds.iter().enumerate() {
             let bytes = seed.read().with_context(|| format!("cannot read the seed {}", seed.name()))?;
             let origin = Origin { parent: n as u32, op: Op::Seed, rep: 0 };
-            let Self { keeper, fuzzer, executor, state, manager, .. } = self;
-            if keeper
-                .keep_anyway(fuzzer, executor, state, manager, &Input::from(bytes), origin)
-                .map_err(explain)?
-            {
+            let (keeper, mut parts) = self.parts();
+            if keeper.keep_anyway(&mut parts, &Input::from(bytes), origin).map_err(explain)? {
                 break;
             }
         }
@@ -199,9 +200,9 @@ impl<'a> Engine<'a> {
         if self.is_over() {
             return Ok(());
         }
-        let mutate = MutateStage::new(Havoc::new(), self.keeper.clone(), self.plan.max_runs);
-        let answer =
-            AnswerStage::new(self.plan.answers, self.shared, self.keeper.clone(), self.plan.max_runs);
+        let answer = AnswerStage::new(self.plan.answers, self.shared, self.keeper.clone());
+        let techniques = techniques::all(self.plan, self.shared);
+        let mutate = MutateStage::new(techniques, self.shared, self.keeper.clone());
         let mut stages = tuple_list!(answer, mutate);
         loop {
             let Self { fuzzer, executor, state, manager, .. } = self;

@@ -7,11 +7,13 @@ use libafl::{
     executors::{ExitKind, HasObservers},
     fuzzer::{ExecuteInputResult, ExecutesInput, ExecutionProcessor, HasScheduler},
     inputs::HasMutatorBytes,
+    state::HasExecutions,
 };
 
 use super::{
-    assembly::{Fuzzer, Input, Manager, State},
+    assembly::{Fuzzer, Input, State},
     executor::InProcess,
+    parts::Parts,
 };
 use crate::{
     origin::{Op, Origin},
@@ -24,12 +26,19 @@ use crate::{
 pub struct Keeper {
     shared: Shared,
     queue: Queue,
+    max_runs: Option<u64>,
 }
 
 impl Keeper {
-    /// Keeps inputs in this queue.
-    pub fn new(shared: Shared, queue: Queue) -> Self {
-        Self { shared, queue }
+    /// Keeps inputs in this queue. The campaign is over after `max_runs` runs.
+    pub fn new(shared: Shared, queue: Queue, max_runs: Option<u64>) -> Self {
+        Self { shared, queue, max_runs }
+    }
+
+    /// Ends a stage if the campaign is over, or this worker's part in it. To be asked before every run.
+    pub fn check_end(&self, state: &State) -> Result<(), Error> {
+        let over = self.asked_to_end() || self.max_runs.is_some_and(|max| *state.executions() >= max);
+        if over { Err(Error::shutting_down()) } else { Ok(()) }
     }
 
     /// Whether the supervisor wants this worker to end.
@@ -39,72 +48,55 @@ impl Keeper {
     }
 
     /// Runs `input`; keeps it if it reaches something new twice. What it leaks ends the worker.
-    pub fn consider(
-        &self,
-        fuzzer: &mut Fuzzer,
-        executor: &mut InProcess,
-        state: &mut State,
-        manager: &mut Manager,
-        input: &Input,
-        origin: Origin,
-    ) -> Result<(), Error> {
-        self.judge(fuzzer, executor, state, manager, input, origin)?;
+    pub fn consider(&self, parts: &mut Parts<'_>, input: &Input, origin: Origin) -> Result<(), Error> {
+        let before = self.shared.control.runs.load(Relaxed);
+        let judged = self.judge(parts, input, origin);
+        let runs = self.shared.control.runs.load(Relaxed) - before;
+        self.shared.control.op(origin.op).spend(runs);
+        judged?;
+        let Parts { fuzzer, executor, state, manager } = parts;
         if executor.leaks.are_suspected() {
             executor.leaks.doubt();
-            fuzzer.execute_input(state, executor, manager, input)?;
+            fuzzer.execute_input(*state, *executor, *manager, input)?;
             executor.leaks.check().map_err(|error| Error::unknown(format!("{error:#}")))?;
         }
         Ok(())
     }
 
-    fn judge(
-        &self,
-        fuzzer: &mut Fuzzer,
-        executor: &mut InProcess,
-        state: &mut State,
-        manager: &mut Manager,
-        input: &Input,
-        origin: Origin,
-    ) -> Result<(), Error> {
+    fn judge(&self, parts: &mut Parts<'_>, input: &Input, origin: Origin) -> Result<(), Error> {
         self.shared.control.set_origin(origin);
-        let is_waypoint = run(fuzzer, executor, state, manager, input, false)?;
+        let is_waypoint = run(parts, input, false)?;
+        let maps = parts.executor.maps_mut();
         // Those that are replayed are few, and were kept for something.
         let is_seed = matches!(origin.op, Op::Seed | Op::Earlier);
-        let looks_at_peak = is_seed && executor.maps().has_peak();
-        if !is_waypoint && !looks_at_peak && !executor.maps_mut().may_have_peaked() {
+        let looks_at_peak = is_seed && maps.has_peak();
+        if !is_waypoint && !looks_at_peak && !maps.may_have_peaked() {
             return self.report_refusal();
         }
-        executor.maps_mut().remember();
-        let follow_blocks = executor.maps().has_peak();
-        run(fuzzer, executor, state, manager, input, follow_blocks)?;
-        if executor.maps_mut().confirm() {
-            run(fuzzer, executor, state, manager, input, follow_blocks)?;
-            executor.maps_mut().confirm_peak();
+        maps.remember();
+        let follow_blocks = maps.has_peak();
+        run(parts, input, follow_blocks)?;
+        if parts.executor.maps_mut().confirm() {
+            run(parts, input, follow_blocks)?;
+            parts.executor.maps_mut().confirm_peak();
         }
-        let result = fuzzer.check_results(state, manager, input, executor.maps(), &ExitKind::Ok)?;
+        let Parts { fuzzer, executor, state, manager } = parts;
+        let result = fuzzer.check_results(*state, *manager, input, executor.maps(), &ExitKind::Ok)?;
         if result == ExecuteInputResult::Corpus {
-            self.keep(fuzzer, executor, state, manager, input, origin)?;
+            self.keep(parts, input, origin)?;
         }
-        self.publish(fuzzer, executor);
+        self.publish(parts.fuzzer, parts.executor);
         self.report_refusal()
     }
 
     /// Keeps the input although it is no waypoint: there must be something to start from. Whether the harness lets us.
-    pub fn keep_anyway(
-        &self,
-        fuzzer: &mut Fuzzer,
-        executor: &mut InProcess,
-        state: &mut State,
-        manager: &mut Manager,
-        input: &Input,
-        origin: Origin,
-    ) -> Result<bool, Error> {
+    pub fn keep_anyway(&self, parts: &mut Parts<'_>, input: &Input, origin: Origin) -> Result<bool, Error> {
         self.shared.control.set_origin(origin);
-        run(fuzzer, executor, state, manager, input, false)?;
-        if executor.maps().rejected {
+        run(parts, input, false)?;
+        if parts.executor.maps().rejected {
             return Ok(false);
         }
-        self.keep(fuzzer, executor, state, manager, input, origin)?;
+        self.keep(parts, input, origin)?;
         Ok(true)
     }
 
@@ -119,15 +111,8 @@ impl Keeper {
         Ok(())
     }
 
-    fn keep(
-        &self,
-        fuzzer: &mut Fuzzer,
-        executor: &mut InProcess,
-        state: &mut State,
-        manager: &mut Manager,
-        input: &Input,
-        origin: Origin,
-    ) -> Result<(), Error> {
+    fn keep(&self, parts: &mut Parts<'_>, input: &Input, origin: Origin) -> Result<(), Error> {
+        let Parts { fuzzer, executor, state, manager } = parts;
         let bytes = input.mutator_bytes();
         let (edges, domains) = (executor.maps().counters.edges(), executor.maps().waypoint_in);
         let id = self.write(bytes, origin, domains).map_err(|error| Error::unknown(format!("{error:#}")))?;
@@ -138,7 +123,7 @@ impl Keeper {
             ));
         }
         let result = ExecuteInputResult::Corpus;
-        fuzzer.process_execution(state, manager, input, &result, &ExitKind::Ok, &*executor.observers())?;
+        fuzzer.process_execution(*state, *manager, input, &result, &ExitKind::Ok, &*executor.observers())?;
         let scheduler = fuzzer.scheduler_mut();
         scheduler.add(bytes.len(), note);
         scheduler.credit_newest(executor.maps());
@@ -146,6 +131,7 @@ impl Keeper {
             numbers.waypoints.fetch_add(u64::from(domains >> n & 1), Relaxed);
         }
         self.shared.control.invalid_kept.fetch_add(u64::from(executor.maps().invalid), Relaxed);
+        self.shared.control.op(origin.op).find();
         if self.queue.is_new(origin) {
             self.shared.control.found.fetch_add(1, Relaxed);
         }
@@ -178,19 +164,13 @@ impl Keeper {
 }
 
 /// Runs an input once; whether it is a waypoint.
-fn run(
-    fuzzer: &mut Fuzzer,
-    executor: &mut InProcess,
-    state: &mut State,
-    manager: &mut Manager,
-    input: &Input,
-    follow_blocks: bool,
-) -> Result<bool, Error> {
+fn run(parts: &mut Parts<'_>, input: &Input, follow_blocks: bool) -> Result<bool, Error> {
+    let Parts { fuzzer, executor, state, manager } = parts;
     executor.maps_mut().follow_blocks = follow_blocks;
-    let exit_kind = fuzzer.execute_input(state, executor, manager, input)?;
+    let exit_kind = fuzzer.execute_input(*state, *executor, *manager, input)?;
     if let Some(trouble) = executor.maps_mut().take_trouble() {
         return Err(Error::unknown(trouble));
     }
-    let result = fuzzer.check_results(state, manager, input, executor.maps(), &exit_kind)?;
+    let result = fuzzer.check_results(*state, *manager, input, executor.maps(), &exit_kind)?;
     Ok(result == ExecuteInputResult::Corpus)
 }

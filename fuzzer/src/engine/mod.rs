@@ -5,10 +5,13 @@
 mod answers;
 pub mod assembly;
 mod custom;
+mod energy;
 mod executor;
 mod havoc;
 mod holders;
 mod keep;
 mod mutators;
+mod parts;
 pub mod run_maps;
 mod stage;
+mod techniques;

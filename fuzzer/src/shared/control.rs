@@ -8,9 +8,13 @@ use anyhow::Result;
 
 use super::{
     crash::Crash,
+    ops::OpNumbers,
     region::{Plain, Region},
 };
-use crate::{guidance::goal::MAX_GOALS, origin::Origin};
+use crate::{
+    guidance::goal::MAX_GOALS,
+    origin::{Op, Origin},
+};
 
 /// What a worker is doing. A death in [`Phase::Run`] is the target's, one elsewhere is ours.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -120,6 +124,8 @@ pub struct Control {
     pub turn: AtomicUsize,
     /// Where each enabled domain stands, coverage first.
     pub domains: [DomainNumbers; MAX_DOMAINS],
+    /// What every way of making inputs has cost and found, by [`Op::code`].
+    ops: [OpNumbers; Op::CODES],
     /// What came of each goal.
     pub goals: [GoalNumbers; MAX_GOALS],
     /// How many goals there are.
@@ -243,6 +249,17 @@ impl Control {
             Phase::Leaked,
         ];
         ALL.get(self.phase.load(Relaxed) as usize).copied().unwrap_or(Phase::Failed)
+    }
+
+    /// What this way of making inputs has cost and found.
+    pub fn op(&self, op: Op) -> &OpNumbers {
+        &self.ops[usize::from(op.code())]
+    }
+
+    /// The same for every way that was used.
+    pub fn ops(&self) -> impl Iterator<Item = (Op, &OpNumbers)> {
+        let all = (0u8..).zip(&self.ops).filter_map(|(code, numbers)| Some((Op::of_code(code)?, numbers)));
+        all.filter(|(_, numbers)| numbers.all() != (0, 0))
     }
 
     /// Whether there are goals and all are met.

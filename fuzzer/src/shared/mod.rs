@@ -7,6 +7,7 @@ mod crash;
 mod directory;
 mod journal;
 mod marks;
+mod ops;
 mod region;
 mod table;
 

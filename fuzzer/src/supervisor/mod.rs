@@ -29,7 +29,7 @@ use self::{
     findings::{Findings, Saved},
     lineage::Lineage,
     records::Records,
-    status::{Snapshot, StatusLine},
+    status::{OpStatus, Snapshot, StatusLine},
     watch::{End, Watch},
 };
 use crate::{
@@ -42,7 +42,7 @@ use crate::{
         finding::{Finding, Kind},
         symbols::Symbols,
     },
-    shared::{Phase, Shared},
+    shared::{Control, Phase, Shared},
     signals,
     worker::{self, Output, Target, leaks::LEAKS_CANNOT_BE_FOUND},
 };
@@ -313,6 +313,7 @@ impl Campaign<'_> {
             hangs: self.findings.hangs(),
             deaths: control.deaths.load(Relaxed),
             domains: domains::snapshot(&self.plan.domains, control),
+            ops: ops(control),
             goals_met: control.goals_met.load(Relaxed).into(),
             goals: self.plan.goals.len() as u64,
         }
@@ -339,4 +340,20 @@ impl Campaign<'_> {
             eprint!("{}", FinalStats { executed_units, elapsed, new_units: found, slowest: self.slowest });
         }
     }
+}
+
+/// What the ways of making inputs have cost and found; those of one name together.
+fn ops(control: &Control) -> Vec<OpStatus> {
+    let mut all: Vec<OpStatus> = Vec::new();
+    for (op, numbers) in control.ops() {
+        let ((runs, found), name) = (numbers.all(), op.name());
+        match all.iter_mut().find(|other| other.name == name) {
+            Some(other) => {
+                other.runs += runs;
+                other.found += found;
+            }
+            None => all.push(OpStatus { name, runs, found }),
+        }
+    }
+    all
 }

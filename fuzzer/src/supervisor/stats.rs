@@ -108,9 +108,15 @@ impl Stats {
                 (format!("{name}_met"), domain.met.to_string()),
             ]
         });
+        let ops = now.ops.iter().flat_map(|op| {
+            [
+                (format!("op_{}_execs", op.name), op.runs.to_string()),
+                (format!("op_{}_found", op.name), op.found.to_string()),
+            ]
+        });
         let goals = [("goals", now.goals), ("goals_met", now.goals_met)];
         let goals = goals.into_iter().filter(|_| now.goals > 0);
-        rows.chain(own).chain(goals.map(|(key, n)| (key.to_owned(), n.to_string()))).collect()
+        rows.chain(own).chain(ops).chain(goals.map(|(key, n)| (key.to_owned(), n.to_string()))).collect()
     }
 }
 

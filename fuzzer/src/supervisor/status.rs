@@ -33,6 +33,17 @@ impl DomainStatus {
     }
 }
 
+/// What a way of making inputs has cost and found.
+#[derive(Debug, Clone)]
+pub struct OpStatus {
+    /// As in queue names.
+    pub name: &'static str,
+    /// Runs spent on it.
+    pub runs: u64,
+    /// Inputs kept.
+    pub found: u64,
+}
+
 /// Where the campaign stands.
 #[derive(Debug, Clone, Default)]
 pub struct Snapshot {
@@ -76,6 +87,8 @@ pub struct Snapshot {
     pub deaths: u64,
     /// The domains beside coverage.
     pub domains: Vec<DomainStatus>,
+    /// The ways of making inputs that were used.
+    pub ops: Vec<OpStatus>,
     /// Goals that are met.
     pub goals_met: u64,
     /// Goals there are.

@@ -21,12 +21,12 @@ use std::{
 
 use libafl::{
     Error, HasMetadata,
-    corpus::{Corpus, CorpusId, HasCurrentCorpusId},
+    corpus::CorpusId,
     fuzzer::{ExecutesInput, HasScheduler},
     inputs::HasMutatorBytes,
     mutators::Tokens,
     stages::{Restartable, Stage},
-    state::{HasCorpus, HasExecutions, HasMaxSize, HasRand},
+    state::{HasMaxSize, HasRand},
 };
 use libafl_bolts::rands::Rand;
 
@@ -40,6 +40,7 @@ use super::{
     assembly::{Fuzzer, Input, Manager, State},
     executor::InProcess,
     keep::Keeper,
+    parts::Parts,
 };
 use crate::{
     origin::{Op, Origin},
@@ -71,19 +72,10 @@ pub struct AnswerStage {
     on: bool,
     shared: Shared,
     keeper: Keeper,
-    max_runs: Option<u64>,
     sites: Sites,
     /// How often an answer was tried in vain, by comparison and what it wanted.
     tried: HashMap<((usize, usize), u64), u32>,
     tried_of_site: HashMap<(usize, usize), u32>,
-}
-
-/// What LibAFL hands to a stage.
-struct Parts<'a> {
-    fuzzer: &'a mut Fuzzer,
-    executor: &'a mut InProcess,
-    state: &'a mut State,
-    manager: &'a mut Manager,
 }
 
 /// A comparison, what it wants, and how that might be given.
@@ -99,22 +91,16 @@ struct Answer {
 }
 
 impl AnswerStage {
-    /// Does nothing unless it is on. Ends the campaign after `max_runs` runs.
-    pub fn new(on: bool, shared: Shared, keeper: Keeper, max_runs: Option<u64>) -> Self {
+    /// Does nothing unless it is on.
+    pub fn new(on: bool, shared: Shared, keeper: Keeper) -> Self {
         Self {
             on,
             shared,
             keeper,
-            max_runs,
             sites: Sites::default(),
             tried: HashMap::new(),
             tried_of_site: HashMap::new(),
         }
-    }
-
-    fn check_end(&self, state: &State) -> Result<(), Error> {
-        let over = self.keeper.asked_to_end() || self.max_runs.is_some_and(|max| *state.executions() >= max);
-        if over { Err(Error::shutting_down()) } else { Ok(()) }
     }
 
     /// Whether an entry's comparisons should be answered now: when it is chosen for the first time, and again when it has
@@ -127,14 +113,13 @@ impl AnswerStage {
 
     /// Runs an input that was made from `parent`, and keeps it if it is a waypoint.
     fn consider(&self, parts: &mut Parts<'_>, input: &[u8], origin: Origin) -> Result<(), Error> {
-        self.check_end(parts.state)?;
-        let Parts { fuzzer, executor, state, manager } = parts;
-        self.keeper.consider(fuzzer, executor, state, manager, &Input::from(input.to_vec()), origin)
+        self.keeper.check_end(parts.state)?;
+        self.keeper.consider(parts, &Input::from(input.to_vec()), origin)
     }
 
     /// Runs an input for its comparisons only.
     fn trace(&mut self, parts: &mut Parts<'_>, input: &[u8], origin: Origin) -> Result<Log, Error> {
-        self.check_end(parts.state)?;
+        self.keeper.check_end(parts.state)?;
         let Parts { fuzzer, executor, state, manager } = parts;
         self.shared.control.set_origin(origin);
         executor.maps_mut().follow_blocks = false;
@@ -274,9 +259,9 @@ impl AnswerStage {
 
     /// Answers the comparisons of one entry.
     fn answer(&mut self, parts: &mut Parts<'_>, entry: CorpusId) -> Result<(), Error> {
-        let input = parts.state.corpus().cloned_input_for_id(entry)?;
+        let input = parts.input_of(entry)?;
         let plain = input.mutator_bytes();
-        let colouring = Origin { parent: parts.fuzzer.scheduler().id(entry), op: Op::Colour, rep: 1 };
+        let colouring = Origin { parent: parts.number_of(entry), op: Op::Colour, rep: 1 };
         let log = self.trace(parts, plain, colouring)?;
         let way = parts.executor.maps().counters.signature();
         let mut sides = log.all.iter().flat_map(|(made, sides)| [(made, sides, 0), (made, sides, 1)]);
@@ -299,7 +284,7 @@ impl AnswerStage {
         repairs: &[Repair],
         entry: CorpusId,
     ) -> Result<(), Error> {
-        let origin = |op| Origin { parent: parts.fuzzer.scheduler().id(entry), op, rep: 1 };
+        let origin = |op| Origin { parent: parts.number_of(entry), op, rep: 1 };
         let (colouring, answering) = (origin(Op::Colour), origin(Op::Answer));
         let coloured = self.colour(parts, plain, repairs, way, colouring)?;
         let other = self.trace(parts, &coloured, colouring)?;
@@ -316,15 +301,15 @@ impl AnswerStage {
                     continue;
                 }
                 left -= 1;
-                let before = parts.state.corpus().count();
+                let before = parts.entries();
                 self.consider(parts, &changed, answering)?;
-                found = parts.state.corpus().count() > before;
+                found = parts.entries() > before;
                 if !found
                     && let Some(mended) =
                         self.mended(parts, &changed, repairs, Some(&answer.edit), answering)?
                 {
                     self.consider(parts, &mended, answering)?;
-                    found = parts.state.corpus().count() > before;
+                    found = parts.entries() > before;
                 }
             }
             let question = (answer.site, answer.wanted);
@@ -364,20 +349,18 @@ impl Stage<InProcess, Manager, State, Fuzzer> for AnswerStage {
         if !self.on {
             return Ok(());
         }
-        let Some(entry) = state.current_corpus_id()? else {
-            return Err(Error::illegal_state("no entry is scheduled"));
-        };
         let mut parts = Parts { fuzzer, executor, state, manager };
+        let entry = parts.scheduled()?;
         // What an answer opens up is mostly the next question.
         let mut todo = vec![entry];
         for _ in 0..CHAIN {
             let Some(entry) = todo.pop() else { break };
             if self.is_due(&parts, entry) {
-                let before = parts.state.corpus().count();
+                let before = parts.entries();
                 // First of all: should an answer kill us, the next worker goes on behind this entry.
                 self.shared.answered.add(entry.0);
                 self.answer(&mut parts, entry)?;
-                todo.extend((before..parts.state.corpus().count()).map(CorpusId));
+                todo.extend((before..parts.entries()).map(CorpusId));
             }
         }
         Ok(())

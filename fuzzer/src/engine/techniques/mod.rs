@@ -1,0 +1,36 @@
+//! The ways to make new inputs from an entry, a file each; they share its energy by what they find.
+mod bytes;
+
+use std::fmt::Debug;
+
+use libafl::{Error, corpus::CorpusId};
+
+use super::{
+    assembly::{Input, State},
+    keep::Keeper,
+    parts::Parts,
+};
+use crate::{origin::Op, plan::FuzzPlan, shared::Shared};
+
+/// A way to make new inputs from the scheduled entry.
+pub trait Technique: Debug {
+    /// What its inputs are called in names and statistics; its share of energy follows from what these found.
+    fn ops(&self) -> &[Op];
+
+    /// Makes ready for an entry; whether there is anything to be made from it. It may run the target, through the
+    /// keeper.
+    fn begin(&mut self, parts: &mut Parts<'_>, keeper: &Keeper, entry: CorpusId) -> Result<bool, Error>;
+
+    /// Changes `input`, which is the entry's, and says how and how often; `None` if nothing came of it.
+    fn make(&mut self, state: &mut State, input: &mut Input) -> Result<Option<(Op, u16)>, Error>;
+
+    /// What it made last is an entry of the corpus from now on.
+    fn kept(&mut self, _: &mut Parts<'_>, _: CorpusId) -> Result<(), Error> {
+        Ok(())
+    }
+}
+
+/// All of them, as far as the plan asks for them. To add one: a file and a line here.
+pub fn all(_: &FuzzPlan, _: Shared) -> Vec<Box<dyn Technique>> {
+    vec![Box::new(bytes::Bytes::new())]
+}
