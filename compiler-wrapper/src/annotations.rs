@@ -8,7 +8,7 @@ use std::fs;
 
 use crate::help;
 
-const MARK: &[u8] = b"IJON_";
+const MARKS: [&[u8]; 2] = [b"IJON_", b"ijon_"];
 
 /// Whether some file uses an annotation, or the user says so by AFL++'s variable.
 pub fn are_in(sources: &[OsString]) -> bool {
@@ -24,7 +24,7 @@ pub fn are_in(sources: &[OsString]) -> bool {
 /// What cannot be read clang complains about; what can be read only once is clang's to read.
 fn uses_them(file: &OsString) -> bool {
     let is_plain = fs::metadata(file).is_ok_and(|about| about.is_file());
-    is_plain && fs::read(file).is_ok_and(|text| text.windows(MARK.len()).any(|at| at == MARK))
+    is_plain && fs::read(file).is_ok_and(|text| text.windows(MARKS[0].len()).any(|at| MARKS.contains(&at)))
 }
 
 #[cfg(test)]
@@ -43,5 +43,6 @@ mod tests {
         let annotated = file("annotated.c", "void f(int x) { IJON_SET(x); }");
         assert!(!are_in(&[plain.clone(), "/nowhere.c".into()]));
         assert!(are_in(&[plain, annotated]));
+        assert!(are_in(&[file("functions.c", "void f(int x) { ijon_max(0, x); }")]));
     }
 }

@@ -20,7 +20,7 @@ use crate::{
     sanitizers,
     seeds::{self, Seed},
     shared::Control,
-    tool::minimize::Minimize,
+    tool::{self, minimize::Minimize},
 };
 
 /// The longest input a user may ask for: lengths are 32 bits in the journal.
@@ -171,6 +171,11 @@ impl Plan {
             return Ok(Self::ListDomains);
         }
         if !args.files.is_empty() {
+            if let Some(tool) =
+                args.files.first().filter(|file| !file.exists()).and_then(|file| tool::nearest(file))
+            {
+                bail!("there is no file `{}`; the tool is called `{tool}`", args.files[0].display());
+            }
             for file in &args.files {
                 ensure!(
                     !file.is_dir(),
@@ -291,6 +296,27 @@ fn starting_points(
 }
 
 impl FuzzPlan {
+    /// The limits under which a replay goes as the campaign went, where they are not those of every replay.
+    pub fn replay_flags(&self) -> String {
+        if !matches!(self.layout, Layout::Afl(_)) {
+            return String::new();
+        }
+        let mut flags = String::new();
+        if self.timeout != DEFAULT_TIMEOUT {
+            flags += &format!(
+                " --timeout {}",
+                humantime::format_duration(self.timeout).to_string().replace(' ', "")
+            );
+        }
+        if self.rss_limit != DEFAULT_RSS_LIMIT {
+            flags += &format!(" --rss-limit {}", self.rss_limit);
+        }
+        if let Some(limit) = self.malloc_limit.filter(|limit| *limit != DEFAULT_RSS_LIMIT) {
+            flags += &format!(" --malloc-limit {limit}");
+        }
+        flags
+    }
+
     /// What a worker's recorders have to do.
     pub fn recording(&self, control: &'static Control) -> Recording {
         // Asked for or not: what takes more memory than a worker may have is refused before it does harm.

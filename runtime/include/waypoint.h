@@ -78,6 +78,8 @@ struct waypoint_dsf_api {
   size_t (*keys)(dsf_t domain);
   void (*annotate)(uint32_t kind, uint64_t key, uint64_t value);
   void (*xor_state)(uint32_t value);
+  void (*reset_state)(void);
+  void (*push_state)(uint32_t value);
 };
 #ifdef __WAYPOINT__
 extern const struct waypoint_dsf_api __waypoint_dsf __attribute__((weak));

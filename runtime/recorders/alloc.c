@@ -43,6 +43,9 @@ static inline int is_refused(struct waypoint_alloc *site, size_t size) {
 /* Live blocks: open addressing; an entry of another run counts as free. Threads of the target may tear an entry, never
  * reach beyond the table. */
 
+/* Written in another form, so that LeakSanitizer does not take the table for the owner of what is leaked. */
+static inline uint64_t hidden(void *address) { return ~(uint64_t)address; }
+
 static inline uint32_t place_of(uint64_t address) {
   return (uint32_t)((address >> 4) * UINT64_C(0x9e3779b97f4a7c15) >> 32) % WAYPOINT_BLOCKS;
 }
@@ -50,9 +53,9 @@ static inline uint32_t place_of(uint64_t address) {
 static inline void *remember(void *address, size_t size, struct waypoint_alloc *site) {
   struct waypoint_run *run = waypoint_side.run;
   if (!waypoint_side.blocks_on || !address || !site || run->n_blocks > WAYPOINT_BLOCKS / 4 * 3) return address;
-  uint32_t at = place_of((uint64_t)address);
+  uint32_t at = place_of(hidden(address));
   while (run->blocks[at].run == run->number) at = (at + 1) % WAYPOINT_BLOCKS;
-  run->blocks[at] = (struct waypoint_block){(uint64_t)address, size, site, run->number};
+  run->blocks[at] = (struct waypoint_block){hidden(address), size, site, run->number};
   ++run->n_blocks;
   site->live += size;
   run->live += size;
@@ -63,10 +66,10 @@ static inline void *remember(void *address, size_t size, struct waypoint_alloc *
 /* Takes a block out, if it was seen, and says where it came from. */
 HELPER struct waypoint_alloc *waypoint_forget(void *address) {
   struct waypoint_run *run = waypoint_side.run;
-  uint32_t at = place_of((uint64_t)address);
+  uint32_t at = place_of(hidden(address));
   for (;; at = (at + 1) % WAYPOINT_BLOCKS) {
     if (run->blocks[at].run != run->number) return NULL;
-    if (run->blocks[at].address == (uint64_t)address) break;
+    if (run->blocks[at].address == hidden(address)) break;
   }
   struct waypoint_alloc *site = run->blocks[at].site;
   site->live -= run->blocks[at].size;
@@ -100,11 +103,15 @@ static inline size_t times(size_t count, size_t size) {
   return __builtin_mul_overflow(count, size, &product) ? SIZE_MAX : product;
 }
 
+/* Sanitizers walk the stack by frame pointers, and would lose their way in a function that calls on and has none. */
+#define KEEP_FRAME() __asm__ volatile("" ::"r"(__builtin_frame_address(0)))
+
 /* An allocation function with these parameters, and the size it allocates. A slow one is not quick to count, or the
  * event is off. */
 #define ALLOCATION(result, name, parameters, arguments, size, refused)                                                 \
   HELPER result waypoint_slow_##name(UNPACK parameters, struct waypoint_alloc *site) {                                 \
     if (!waypoint_side.alloc_on) return name arguments;                                                                \
+    KEEP_FRAME();                                                                                                      \
     size_t all = (size);                                                                                               \
     return is_refused(site, all) ? refused : remember(name arguments, all, site);                                      \
   }                                                                                                                    \
@@ -129,12 +136,14 @@ extern size_t strnlen(const char *text, size_t limit);
 
 HELPER char *waypoint_strdup(const char *text, struct waypoint_alloc *site) {
   if (!waypoint_side.alloc_on) return strdup(text);
+  KEEP_FRAME();
   size_t size = strlen(text) + 1;
   return is_refused(site, size) ? no_memory() : remember(strdup(text), size, site);
 }
 
 HELPER char *waypoint_strndup(const char *text, size_t limit, struct waypoint_alloc *site) {
   if (!waypoint_side.alloc_on) return strndup(text, limit);
+  KEEP_FRAME();
   size_t size = strnlen(text, limit) + 1;
   return is_refused(site, size) ? no_memory() : remember(strndup(text, limit), size, site);
 }
@@ -142,6 +151,7 @@ HELPER char *waypoint_strndup(const char *text, size_t limit, struct waypoint_al
 extern int posix_memalign(void **out, size_t alignment, size_t size);
 HELPER int waypoint_posix_memalign(void **out, size_t alignment, size_t size, struct waypoint_alloc *site) {
   if (!waypoint_side.alloc_on) return posix_memalign(out, alignment, size);
+  KEEP_FRAME();
   if (is_refused(site, size)) return ENOMEM;
   int result = posix_memalign(out, alignment, size);
   if (!result) remember(*out, size, site);
@@ -152,6 +162,7 @@ HELPER int waypoint_posix_memalign(void **out, size_t alignment, size_t size, st
 extern size_t malloc_usable_size(void *block) __attribute__((weak));
 HELPER void *waypoint_realloc(void *old, size_t size, struct waypoint_alloc *site) {
   if (!waypoint_side.alloc_on) return realloc(old, size);
+  KEEP_FRAME();
   if (is_too_large(size)) {
     is_refused(site, size);
     return no_memory();
@@ -202,9 +213,13 @@ static inline void *throw_bad_alloc(void) {
 }
 
 #define ALLOCATION_NEW(name, parameters, arguments, refused)                                                           \
+  HELPER void *waypoint_slow##name(UNPACK parameters, struct waypoint_alloc *site) {                                   \
+    KEEP_FRAME();                                                                                                      \
+    return is_refused(site, size) ? refused : remember(name arguments, size, site);                                    \
+  }                                                                                                                    \
   HELPER void *waypoint##name(UNPACK parameters, struct waypoint_alloc *site) {                                        \
     if (is_quick(site, size) || !waypoint_side.alloc_on) return name arguments;                                        \
-    return is_refused(site, size) ? refused : remember(name arguments, size, site);                                    \
+    return waypoint_slow##name(UNPACK arguments, site);                                                                \
   }
 
 ALLOCATION_NEW(_Znwm, (size_t size), (size), throw_bad_alloc())

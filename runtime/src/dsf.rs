@@ -7,6 +7,8 @@ use std::{
     },
 };
 
+use waypoint_domains::ALL_DOMAINS;
+
 use crate::{harness, ijon, validity};
 
 /// More domains than a person can watch; a further one is refused.
@@ -48,6 +50,8 @@ const TOO_MANY_DOMAINS: u64 = 3;
 const OUT_OF_RANGE: u64 = 4;
 const NO_NAME: u64 = 5;
 const NO_REDUCER: u64 = 6;
+const OURS: u64 = 7;
+const ANOTHER: u64 = 8;
 
 fn mistake(kind: u64, detail: u64, domain: usize) {
     if MISTAKE[0].compare_exchange(0, kind, Ordering::Relaxed, Ordering::Relaxed).is_ok() {
@@ -73,9 +77,17 @@ fn explain_mistake() -> String {
         ),
         TOO_MANY_DOMAINS => format!("the target registers more than {MAX_CUSTOM} domains; give it fewer"),
         NO_NAME => {
-            "the target calls dsf_new_domain without a name; give it one made of letters, digits, `_` or `-`"
+            "the target calls dsf_new_domain without a name, or with another character in it than letters, digits, `_` and `-`; give it such a name"
                 .into()
         }
+        OURS => format!(
+            "the target calls dsf_new_domain with the name `{}`, which is one of Waypoint's own domains; give it another one",
+            ALL_DOMAINS.get(detail as usize).map_or("", |domain| domain.name)
+        ),
+        ANOTHER => format!(
+            "the target registers two domains called `{}`, the second with {detail} keys or another initial value than the first; give them two names",
+            name()
+        ),
         NO_REDUCER => {
             "the target calls dsf_new_domain without a reducer; give it dsf_max or another one".into()
         }
@@ -136,11 +148,18 @@ pub(crate) extern "C" fn new_domain(
     // SAFETY: the target passes a NUL-terminated string, or null.
     let name = if name.is_null() { "" } else { unsafe { CStr::from_ptr(name) }.to_str().unwrap_or("") };
     if let Some(known) = all().find(|domain| domain.name == name) {
+        if known.keys != keys || known.a0 != a0 {
+            mistake(ANOTHER, keys as u64, known.index());
+        }
         return Some(known);
     }
     let plain = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
     if name.is_empty() || !name.chars().all(plain) {
         mistake(NO_NAME, 0, 0);
+        return None;
+    }
+    if let Some(place) = ALL_DOMAINS.iter().position(|domain| domain.name == name) {
+        mistake(OURS, place as u64, 0);
         return None;
     }
     let Some(reduce) = reduce else {
@@ -210,6 +229,8 @@ pub struct Api {
     keys: extern "C" fn(&'static Custom) -> usize,
     annotate: extern "C" fn(u32, u64, u64),
     xor_state: extern "C" fn(u32),
+    reset_state: extern "C" fn(),
+    push_state: extern "C" fn(u32),
 }
 
 /// The functions behind `waypoint.h`.
@@ -223,4 +244,6 @@ pub static __waypoint_dsf: Api = Api {
     keys,
     annotate: ijon::annotate,
     xor_state: ijon::xor_state,
+    reset_state: ijon::reset_state,
+    push_state: ijon::push_state,
 };

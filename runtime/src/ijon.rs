@@ -133,6 +133,8 @@ pub(crate) extern "C" fn annotate(kind: u32, key: u64, value: u64) {
 
 /// The state in force, and whether there was one in this run.
 static IN_FORCE: AtomicU32 = AtomicU32::new(0);
+/// The values that were pushed last, a byte each.
+static LOG: AtomicU32 = AtomicU32::new(0);
 static HAS_STATE: AtomicBool = AtomicBool::new(false);
 
 /// The counters of every object as they were when the state last changed.
@@ -151,6 +153,20 @@ pub(crate) extern "C" fn xor_state(value: u32) {
     IN_FORCE.fetch_xor(value, Relaxed);
 }
 
+/// There is no state from now on.
+pub(crate) extern "C" fn reset_state() {
+    xor_state(IN_FORCE.load(Relaxed));
+    LOG.store(0, Relaxed);
+}
+
+/// The last four values are part of the state.
+pub(crate) extern "C" fn push_state(value: u32) {
+    let before = LOG.load(Relaxed);
+    let after = before << 8 | value & 0xff;
+    LOG.store(after, Relaxed);
+    xor_state(before ^ after);
+}
+
 /// Takes what was counted in the last state into its domain. To be called when the harness has returned.
 #[inline]
 pub fn end_run() {
@@ -164,6 +180,7 @@ pub fn end_run() {
 pub fn reset() {
     if HAS_STATE.swap(false, Relaxed) {
         IN_FORCE.store(0, Relaxed);
+        LOG.store(0, Relaxed);
         // SAFETY: no run is under way.
         unsafe { &mut *BEFORE.0.get() }.iter_mut().for_each(|counts| counts.fill(0));
     }

@@ -96,6 +96,35 @@ fn ijons_annotations_compile_unchanged_and_are_recorded() {
     }
 }
 
+/// IJON's functions, without its macros, as a source that was written for them calls them.
+const IJON_FUNCTIONS: &str = r#"
+#include <stddef.h>
+#include <stdint.h>
+static __attribute__((noinline)) void deep(size_t size) { IJON_STACK_MAX(size); }
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+  ijon_max(0, size);
+  ijon_min(1, 100 - size);
+  for (size_t i = 0; i < size; i++) ijon_push_state(data[i]);
+  ijon_reset_state();
+  IJON_MAX(1, 2, 3, 4, 5, size * 1000);
+  deep(size);
+  if (size > 2) deep(size * 10);
+  return 0;
+}
+"#;
+
+#[test]
+fn ijons_functions_guide_as_its_macros_do() {
+    let scratch = Scratch::new();
+    let source = scratch.write("target.c", IJON_FUNCTIONS);
+    let fuzzer = scratch.build("target", &source, ["-g", "-O1", "-Wall", "-Werror", "-fsanitize=fuzzer"]);
+    let found = values(&scratch, &fuzzer, "abcd");
+    assert_eq!(found["ijon_max"], [1, 2, 3, 4, 4, 4, 5, 40, 4000], "two stacks lead to deep");
+    assert_eq!(found["ijon_min"], [96]);
+    scratch.run(&fuzzer, ["-o", "out", "--seed", "1", "--runs", "500"]).expect(0);
+    assert_eq!(scratch.stats()["domains"], "cov,ijon_max,ijon_min,ijon_state");
+}
+
 #[test]
 fn ijons_annotations_are_declared_only_where_they_are_used() {
     let scratch = Scratch::new();
@@ -241,7 +270,7 @@ fn arrays_in_the_sections_of_other_fuzzers_are_read_and_reset() {
             "extra: 2 keys",
             "4 extra counter 1",
             "1 extra counter 2",
-            "features: 1 keys",
+            "features: 1 key",
             "1 feature 4 of domain 3"
         ]
     );

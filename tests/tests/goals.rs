@@ -154,5 +154,5 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     assert!(value("1", "stack", "deepest of all") >= value("1", "stack", " deep"));
     let file = scratch.write("input", "12");
     let shown = scratch.run(&fuzzer, ["show", file.to_str().unwrap(), "--domain", "leak"]).expect(0);
-    assert!(shown.stdout.starts_with("leak: 1 keys"), "a cache is no leak: {}", shown.stdout);
+    assert!(shown.stdout.starts_with("leak: 1 key"), "a cache is no leak: {}", shown.stdout);
 }

@@ -5,7 +5,8 @@ use std::{collections::BTreeMap, fs, path::Path};
 
 use waypoint_tests::Scratch;
 
-/// Aborts behind "CR", aborts elsewhere behind "OTHER", exits behind "EX", hangs behind "HA", takes memory behind "OM".
+/// Aborts behind "CR", aborts elsewhere behind "OTHER", exits behind "EX", hangs behind "HA", takes memory behind "OM", asks for
+/// too much at once behind "BIG".
 const TARGET: &str = r#"
 #include <stddef.h>
 #include <stdint.h>
@@ -23,6 +24,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   if (has(data, size, "EX")) exit(7);
   if (has(data, size, "HA")) while (forever) {}
   if (has(data, size, "OM")) for (;;) sink += *(volatile char *)memset(malloc(1 << 20), 1, 1 << 20);
+  if (has(data, size, "BIG")) free(malloc((size_t)forever << 33));
   for (size_t i = 0; i < size; i++) {
     if (data[i] == '<') sink += 1;
     if (data[i] == '>') sink += 2;
@@ -46,6 +48,7 @@ fn a_finding_stays_the_same_finding() {
         ("OTHER", "crash (SIGABRT) in second"),
         ("EX", "exit(7) inside the harness"),
         ("OM", "out of memory"),
+        ("BIG", "allocation of 8.0 GiB refused in LLVMFuzzerTestOneInput"),
     ] {
         let original = format!("{padding}{word}{padding}");
         let file = scratch.write(word, &original);

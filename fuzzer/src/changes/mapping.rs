@@ -1,5 +1,8 @@
 //! Finds the counters that stand for the lines of a patch, by the line tables that the plugin wrote.
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::{
+    collections::{BTreeMap, BTreeSet, HashMap},
+    fs,
+};
 
 use waypoint_runtime::objects::{self, Object};
 
@@ -25,14 +28,20 @@ pub struct Mapping {
     pub hunks: (usize, usize),
     /// The hunks without code, as `PATH:FIRST-LAST`.
     pub without_code: Vec<String>,
+    /// Patched files that were told by their name alone, and what they were taken for.
+    told_by_name: Vec<(String, String)>,
+    /// Lines of the patch, of those that could be looked up in the source, which that does not have.
+    unlike_source: (usize, usize),
 }
 
 impl Mapping {
     /// Of the objects that are loaded now.
     pub fn of(patch: &Patch) -> Self {
-        let code = code_of_files(&patch.files);
+        let sources = sources_of(&patch.files);
         let mut mapping = Self::default();
-        for (file, code) in patch.files.iter().zip(&code) {
+        for (file, source) in patch.files.iter().zip(&sources) {
+            mapping.doubt_source(file, source);
+            let code = &source.code;
             for hunk in &file.hunks {
                 let found: BTreeSet<CounterId> =
                     hunk.changes.iter().flat_map(|change| counters_of(change, code)).collect();
@@ -50,6 +59,37 @@ impl Mapping {
         mapping
     }
 
+    /// Takes note of what speaks against this source being the one that the patch is about.
+    fn doubt_source(&mut self, file: &ChangedFile, source: &Source) {
+        let Some(path) = &source.path else { return };
+        let is_whole =
+            |path: &[String]| parts(&file.path).ends_with(path) || path.ends_with(&parts(&file.path));
+        if !is_whole(&parts(path)) && common(&parts(&file.path), &parts(path)) == 1 {
+            self.told_by_name.push((file.path.clone(), path.clone()));
+        }
+        let Ok(text) = fs::read(path) else { return };
+        let text = String::from_utf8_lossy(&text);
+        let lines: Vec<&str> = text.lines().collect();
+        for change in file.hunks.iter().flat_map(|hunk| &hunk.changes) {
+            let Change::Line(number, wanted) = change else { continue };
+            let found = lines.get(*number as usize - 1).copied().unwrap_or_default();
+            self.unlike_source.0 += usize::from(found.trim() != wanted.trim());
+            self.unlike_source.1 += 1;
+        }
+    }
+
+    /// What speaks against the counters being the right ones, to be said behind a sentence.
+    pub fn doubt(&self) -> Option<String> {
+        let (unlike, all) = self.unlike_source;
+        if unlike * 2 > all {
+            return Some(format!(
+                "; but {unlike} of its {all} new lines are not in the source: build the target from the version after the change, and do not give the patch reversed"
+            ));
+        }
+        let (patched, source) = self.told_by_name.first()?;
+        Some(format!("; only the name of {patched} fits, so it is taken for {source}"))
+    }
+
     /// How many counters there are.
     pub fn len(&self) -> usize {
         self.counters.len()
@@ -61,11 +101,20 @@ impl Mapping {
     }
 }
 
-/// For each file of the patch, what code it has.
-fn code_of_files(files: &[ChangedFile]) -> Vec<Code> {
+/// A source file of the target that a patch changes.
+#[derive(Default)]
+struct Source {
+    code: Code,
+    /// Where it was when it was compiled; nothing if there is none, or several.
+    path: Option<String>,
+}
+
+/// For each file of the patch, its source in the target.
+fn sources_of(files: &[ChangedFile]) -> Vec<Source> {
     let all: Vec<Object> = objects::all().collect();
     let mut known: HashMap<*const i8, usize> = HashMap::new();
     let mut paths: Vec<Vec<String>> = Vec::new();
+    let mut texts: Vec<String> = Vec::new();
     let mut tables: Vec<Code> = Vec::new();
     let mut by_path: HashMap<Vec<String>, usize> = HashMap::new();
     let names: BTreeSet<&str> =
@@ -83,6 +132,7 @@ fn code_of_files(files: &[ChangedFile]) -> Vec<Code> {
                     }
                     *by_path.entry(path.clone()).or_insert_with(|| {
                         paths.push(path);
+                        texts.push(text.to_string_lossy().into_owned());
                         tables.push(Code::new());
                         paths.len() - 1
                     })
@@ -97,13 +147,16 @@ fn code_of_files(files: &[ChangedFile]) -> Vec<Code> {
     matches(&wanted, &paths)
         .into_iter()
         .map(|places| {
-            let mut code = Code::new();
+            let mut source = Source::default();
+            if let [place] = places[..] {
+                source.path = Some(texts[place].clone());
+            }
             for place in places {
                 for (line, counters) in &tables[place] {
-                    code.entry(*line).or_default().extend(counters);
+                    source.code.entry(*line).or_default().extend(counters);
                 }
             }
-            code
+            source
         })
         .collect()
 }
@@ -123,12 +176,15 @@ fn parts(path: &str) -> Vec<String> {
     parts
 }
 
+/// How many parts two paths have in common at their ends.
+fn common(a: &[String], b: &[String]) -> usize {
+    a.iter().rev().zip(b.iter().rev()).take_while(|(a, b)| a == b).count()
+}
+
 /// For each path of a patch, which of the paths with code it is: the ones that end in the most of the same parts. A path
 /// with code is that of one patched file only. If the whole path does not fit and several fit equally well, it is not
 /// known which one is meant, and none is taken.
 fn matches(wanted: &[Vec<String>], known: &[Vec<String>]) -> Vec<Vec<usize>> {
-    let common =
-        |a: &[String], b: &[String]| a.iter().rev().zip(b.iter().rev()).take_while(|(a, b)| a == b).count();
     let owner_fit: Vec<usize> =
         known.iter().map(|path| wanted.iter().map(|file| common(file, path)).max().unwrap_or(0)).collect();
     wanted

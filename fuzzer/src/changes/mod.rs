@@ -37,6 +37,11 @@ pub fn is_needed_by(domain: &Domain) -> bool {
 }
 
 impl ChangeArgs {
+    /// What this patch says.
+    pub fn of(patch: PathBuf) -> Self {
+        Self { diff: Some(patch), ..Self::default() }
+    }
+
     /// Whether the user said what changed.
     pub fn are_given(&self) -> bool {
         self.diff.is_some() || self.diff_git.is_some()
@@ -54,7 +59,7 @@ impl ChangeArgs {
             return Ok(None);
         };
         let patch = patch::parse(&text).with_context(|| format!("{source} cannot be used as a patch"))?;
-        let changes = Changes { mapping: Mapping::of(&patch), patch, known_objects: objects::count() };
+        let changes = Changes { mapping: Mapping::of(&patch), patch, text, known_objects: objects::count() };
         ensure!(
             changes.mapping.len() > 0,
             "no line of {source} has code in this target{}; compile the changed files with waypoint-cc -g, from the version after the change",
@@ -68,22 +73,30 @@ impl ChangeArgs {
 #[derive(Debug)]
 pub struct Changes {
     patch: Patch,
+    text: Vec<u8>,
     mapping: Mapping,
     /// How many objects there were when the counters were looked for.
     known_objects: usize,
 }
 
 impl Changes {
+    /// The patch as it was given.
+    pub fn text(&self) -> &[u8] {
+        &self.text
+    }
+
     /// How much of it has code, for the user.
     pub fn summary(&self) -> String {
         let (hunks, with_code) = self.mapping.hunks;
         let s = |n: usize| if n == 1 { "" } else { "s" };
+        let verb = if with_code == 1 { "maps" } else { "map" };
         format!(
-            "diff: {with_code} of {hunks} hunk{} map to {} counter{}{}",
+            "diff: {with_code} of {hunks} hunk{} {verb} to {} counter{}{}{}",
             s(hunks),
             self.mapping.len(),
             s(self.mapping.len()),
-            self.without_code()
+            self.without_code(),
+            self.mapping.doubt().unwrap_or_default()
         )
     }
 

@@ -1,9 +1,11 @@
 //! Goals (`--until`): how far a domain has to come. A key that is there is retired: it takes no more energy.
 use anyhow::{Result, bail};
-use waypoint_domains::Reducer;
-use waypoint_runtime::objects;
+use waypoint_domains::{ALL_DOMAINS, Reducer};
 
-use super::choice::{Choice, Which};
+use super::{
+    choice::{Choice, Which},
+    show,
+};
 use crate::cli::units;
 
 /// So many can be asked for.
@@ -67,10 +69,12 @@ impl Goal {
     /// Whether a key that is described so counts: by its function, its line, or its number.
     pub fn is_at(&self, described: &str) -> bool {
         let Some(place) = &self.place else { return true };
-        described.split(' ').any(|word| {
-            let rest = word.strip_suffix(place.as_str());
-            rest.is_some_and(|rest| rest.ends_with('/')) || is_name(word, place)
-        })
+        // Keys are described by the end of a path; a user may write more or less of it.
+        let ends_in =
+            |long: &str, short: &str| long.strip_suffix(short).is_some_and(|rest| rest.ends_with('/'));
+        let is_path = |word: &str| word.contains('/') && ends_in(place, word);
+        described == place
+            || described.split(' ').any(|word| ends_in(word, place) || is_path(word) || is_name(word, place))
     }
 
     /// Whether only the keys at some place count.
@@ -81,7 +85,7 @@ impl Goal {
     /// Whether an aggregate can get there; if not, why.
     pub fn suits(&self, reducer: Reducer) -> Result<(), String> {
         let (from, to, other) = match self.bound {
-            Bound::AtLeast(least) => (least.saturating_sub(1), least, "<="),
+            Bound::AtLeast(least) => (least, least.saturating_add(1), "<="),
             Bound::AtMost(most) => (most.saturating_add(1), most, ">="),
         };
         if from != to && reducer.apply(from, to) == from {
@@ -101,21 +105,16 @@ fn is_name(name: &str, place: &str) -> bool {
 
 /// Goals at a place that nothing instrumented has, as far as is loaded by now; one sentence for each.
 pub fn doubts(goals: &[Goal]) -> Vec<String> {
-    let is_function = |place: &str| {
-        let mut functions = objects::all().flat_map(|object| object.functions());
-        functions.any(|function| {
-            let name = super::show::name(function);
-            function.name().to_bytes() == place.as_bytes() || is_name(&name, place)
-        })
-    };
     let doubt = |goal: &Goal| {
         let place = goal.place.as_deref()?;
-        // A line, a number, or a key of the whole program.
-        let is_other = place.contains(|c: char| c == ':' || c.is_ascii_digit()) || OF_ALL.contains(&place);
-        (!is_other && !is_function(place)).then(|| {
+        let domain = ALL_DOMAINS.iter().find(|domain| domain.name == goal.domain)?;
+        // A key of the whole program, or the number of one, as of a descriptor.
+        let is_other = OF_ALL.iter().any(|known| place.starts_with(known)) || place.parse::<u64>().is_ok();
+        let is_known = is_other || show::places(domain).iter().any(|known| goal.is_at(known));
+        (!is_known).then(|| {
             format!(
-                "no instrumented function is called `{place}`, so the goal `{}` may never be met",
-                goal.text
+                "the domain `{}` has no key at `{place}` in what is loaded now, so the goal `{}` may never be met",
+                goal.domain, goal.text
             )
         })
     };
@@ -167,6 +166,8 @@ mod tests {
         assert!(near.is_reached_by(3) && !near.is_reached_by(4));
         let here = goal("mem@two_goals.c:14>=1").unwrap();
         assert!(here.is_at("puzzles/two_goals.c:14 test") && !here.is_at("puzzles/two_goals.c:141 test"));
+        assert!(goal("mem@/home/me/puzzles/two_goals.c:14>=1").unwrap().is_at("puzzles/two_goals.c:14 test"));
+        assert!(goal("mem@peak of live bytes>=1").unwrap().is_at("peak of live bytes"));
         assert!(goal("mem@test>=1").unwrap().is_at("puzzles/two_goals.c:14 test"));
         assert!(!goal("mem@est>=1").unwrap().is_at("puzzles/two_goals.c:14 test"));
         for (wrong, why) in [
@@ -189,6 +190,7 @@ mod tests {
         assert!(up.suits(Reducer::Max).is_ok() && down.suits(Reducer::Min).is_ok());
         assert!(up.suits(Reducer::Min).unwrap_err().contains("write `<=`"));
         assert!(down.suits(Reducer::Max).unwrap_err().contains("write `>=`"));
+        assert!(goal("x>=0").unwrap().suits(Reducer::Min).unwrap_err().contains("write `<=`"));
     }
 
     #[test]

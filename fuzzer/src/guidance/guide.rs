@@ -108,8 +108,19 @@ impl Guide {
         })?;
         self.choice.goals.iter().try_for_each(|(_, goal)| goal.suits(self.reducer))?;
         self.numbers().a0.store(self.a0, Relaxed);
+        if self.descends() {
+            self.numbers().descends.store(1, Relaxed);
+            if self.numbers().found.load(Relaxed) == 0 {
+                self.numbers().best.store(self.a0, Relaxed);
+            }
+        }
         self.keys = Keys::custom(domain, self.table);
         Ok(())
+    }
+
+    /// Whether less is better.
+    fn descends(&self) -> bool {
+        [(1, 2), (2, 1)].iter().all(|(a, v)| self.reducer.apply(*a, *v) == 1)
     }
 
     fn numbers(&self) -> &'static DomainNumbers {
@@ -232,7 +243,10 @@ impl Guide {
                     self.note_goals(number, after, newest);
                 }
                 if self.goal != Some(after) {
-                    numbers.best.fetch_max(after, Relaxed);
+                    match numbers.descends.load(Relaxed) {
+                        0 => numbers.best.fetch_max(after, Relaxed),
+                        _ => numbers.best.fetch_min(after, Relaxed),
+                    };
                 }
             }
             ControlFlow::Continue(())

@@ -1,8 +1,8 @@
 //! Keys, values and holders as a person, or another program, reads them.
-use std::ffi::CStr;
+use std::{collections::BTreeSet, ffi::CStr, sync::atomic::Ordering::Relaxed};
 
 use serde::Serialize;
-use waypoint_domains::{EQUAL, RunMap, Unit, feature_of};
+use waypoint_domains::{Domain, EQUAL, RunMap, Unit, feature_of};
 use waypoint_runtime::{
     abi::{ANYWHERE, COMPARISONS, FunctionRecord, LineRecord, OUTS, SiteRecord},
     objects::{self, Object},
@@ -12,7 +12,10 @@ use super::{
     choice::{Choice, Which},
     goal,
 };
-use crate::shared::{NO_HOLDER, Table};
+use crate::{
+    report::symbols,
+    shared::{DomainNumbers, NO_HOLDER, Table},
+};
 
 /// A key that some kept input moved.
 #[derive(Debug, Clone)]
@@ -40,9 +43,9 @@ struct Known {
     site: Option<&'static SiteRecord>,
 }
 
-/// What the keys of this domain's table are, and where they stand. `a0` is that of a domain of the target's own.
-pub fn describe(choice: &Choice, table: Table, a0: u64) -> Vec<KeyShown> {
-    let a0 = choice.built_in().map_or(a0, |domain| domain.a0);
+/// What the keys of this domain's table are, and where they stand.
+pub fn describe(choice: &Choice, table: Table, numbers: &DomainNumbers) -> Vec<KeyShown> {
+    let a0 = choice.built_in().map_or_else(|| numbers.a0.load(Relaxed), |domain| domain.a0);
     let mut keys: Vec<KeyShown> = (0..table.len())
         .filter(|number| table.encoded(*number) != 0)
         .filter_map(|number| {
@@ -51,13 +54,13 @@ pub fn describe(choice: &Choice, table: Table, a0: u64) -> Vec<KeyShown> {
             describe_one(choice, table, number, table.encoded(number) ^ a0, holder)
         })
         .collect();
-    sort(&mut keys);
+    // The most telling first: what is not met yet, the best value first.
+    let descends = numbers.descends.load(Relaxed) != 0;
+    let rank = |value: u64| if descends { value } else { !value };
+    keys.sort_by(|a, b| {
+        (a.met, rank(a.value), &a.place, a.key).cmp(&(b.met, rank(b.value), &b.place, b.key))
+    });
     keys
-}
-
-/// The most telling first: what is not met yet, the largest value first.
-fn sort(keys: &mut [KeyShown]) {
-    keys.sort_by(|a, b| (a.met, b.value, &a.place, a.key).cmp(&(b.met, a.value, &b.place, b.key)));
 }
 
 /// One key of a table, with a value.
@@ -128,6 +131,27 @@ fn known(maps: &[RunMap], identity: u64, key: usize) -> Known {
     }
 }
 
+/// Where the keys of a domain can be, as far as they are in the source.
+pub fn places(domain: &Domain) -> BTreeSet<String> {
+    let mut places = BTreeSet::new();
+    let mut add = |function: &'static FunctionRecord, file: Option<&CStr>, line: u32| {
+        let name = name(function);
+        places.insert(file.map_or_else(|| name.clone(), |file| format!("{}:{line} {name}", shortened(file))));
+    };
+    for function in objects::all().flat_map(|object| object.functions()) {
+        let sites = match domain.maps.first() {
+            Some(RunMap::Comparisons) => function.cmps().1,
+            Some(RunMap::Allocations | RunMap::LeftMemory) => function.allocs().1,
+            _ => {
+                function.lines().iter().for_each(|line| add(function, Some(line.file()), line.line));
+                continue;
+            }
+        };
+        sites.iter().for_each(|site| add(function, site.file(), site.line));
+    }
+    places
+}
+
 type Sites = (usize, &'static [SiteRecord]);
 
 fn site(object: &Object, key: usize, sites_of: impl Fn(&'static FunctionRecord) -> Option<Sites>) -> Known {
@@ -194,7 +218,7 @@ fn line_of(function: &'static FunctionRecord, index: u32) -> Option<&'static Lin
 
 /// What a function is called in the source, without the types that C++ adds.
 pub fn name(function: &'static FunctionRecord) -> String {
-    let full = addr2line::demangle_auto(function.name().to_string_lossy(), None);
+    let full = symbols::demangle(&function.name().to_string_lossy());
     let full = full.replace("(anonymous namespace)", "anonymous");
     // An operator may be spelt with the brackets that types stand in.
     let (types, operator) = full.split_once("operator").map_or((full.as_str(), None), |(before, name)| {
@@ -253,9 +277,13 @@ pub fn closeness(site: Option<&SiteRecord>, score: u64) -> String {
     match kind {
         "equality" | "case" => {
             let differ = 64 - score.min(64);
-            format!("{differ} bit{} of {} differ", plural(differ), site.map_or(64, |site| site.width))
+            let verb = if differ == 1 { "differs" } else { "differ" };
+            format!("{differ} bit{} of {} {verb}", plural(differ), site.map_or(64, |site| site.width))
         }
-        "order" | "float" => format!("{} bits apart", 64 - score.min(64)),
+        "order" | "float" => {
+            let apart = 64 - score.min(64);
+            format!("{apart} bit{} apart", plural(apart))
+        }
         _ => {
             let (whole, bits) = ((score - 1) / 8, (score - 1) % 8);
             format!("{whole} byte{} and {bits} bit{} equal", plural(whole), plural(bits))

@@ -61,6 +61,7 @@ fn minimize(written: &Written) -> Result<Minimize> {
         max_time: flags.max_time(),
         timeout: flags.run_time().unwrap_or(DEFAULT_TIMEOUT),
         rss_limit: flags.rss_limit().unwrap_or(DEFAULT_RSS_LIMIT),
+        malloc_limit: Some(flags.malloc_limit().map_or(0, |mb| mb << 20)),
         no_leaks: !wants_leaks(flags),
         finding: true,
         domain: Vec::new(),

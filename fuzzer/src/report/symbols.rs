@@ -1,5 +1,5 @@
 //! Program counters of a dead worker as functions and source lines.
-use std::{borrow::Cow, collections::HashMap, path::PathBuf};
+use std::{collections::HashMap, path::PathBuf};
 
 use addr2line::Loader;
 use object::{Object, ObjectSegment};
@@ -144,11 +144,11 @@ impl Symbols {
         let frame = |function, line| Frame { function, line, module: mapping.path.clone(), address };
         let Some(loader) = &module.loader else { return vec![frame(None, None)] };
         // Line tables alone name no function, so the symbol table does.
-        let symbol = || Some(addr2line::demangle_auto(loader.find_symbol(probe)?.into(), None).into_owned());
+        let symbol = || Some(demangle(loader.find_symbol(probe)?));
         let mut frames = Vec::new();
         if let Ok(mut inlined) = loader.find_frames(probe) {
             while let Ok(Some(found)) = inlined.next() {
-                let function = found.function.and_then(|name| name.demangle().ok().map(Cow::into_owned));
+                let function = found.function.and_then(|name| Some(demangle(&name.raw_name().ok()?)));
                 let line = found.location.and_then(|at| {
                     let file = at.file?.trim_start_matches("./");
                     Some(at.line.map_or_else(|| file.to_owned(), |line| format!("{file}:{line}")))
@@ -161,6 +161,12 @@ impl Symbols {
         }
         frames
     }
+}
+
+/// What a symbol is called in the source. Names of C stay as they are: `f` is no `float`.
+pub fn demangle(symbol: &str) -> String {
+    let is_mangled = ["_Z", "__Z", "_R", "__R"].iter().any(|prefix| symbol.starts_with(prefix));
+    if is_mangled { addr2line::demangle_auto(symbol.into(), None).into_owned() } else { symbol.to_owned() }
 }
 
 /// One line of a memory map, if it is of a file.
@@ -202,6 +208,11 @@ mod tests {
         let function = frames[0].function.as_deref().unwrap_or_default();
         assert!(function.contains("symbols::load"), "{frames:?}");
         assert_eq!(frames.last().unwrap().to_string(), "?+0x8");
+    }
+
+    #[test]
+    fn names_of_c_are_left_alone() {
+        assert_eq!(["f", "Pc", "_Zx", "_ZN1a1bEi"].map(demangle), ["f", "Pc", "_Zx", "a::b(int)"]);
     }
 
     #[test]

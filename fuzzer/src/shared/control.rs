@@ -57,10 +57,12 @@ pub struct DomainNumbers {
     pub found: AtomicU64,
     /// Keys whose goal is met.
     pub met: AtomicU64,
-    /// The largest aggregate short of the goal.
+    /// The best aggregate short of the goal: the largest, or where less is better the smallest.
     pub best: AtomicU64,
     /// Of a domain of the target's own: its a0, so that aggregates can be read.
     pub a0: AtomicU64,
+    /// Whether less is better.
+    pub descends: AtomicU32,
 }
 
 /// What came of a goal of `--until`. Kept by the worker, told by the supervisor.
@@ -118,6 +120,8 @@ pub struct Control {
 
     /// Seeds that have been started; the next worker goes on behind them.
     pub seeds_started: AtomicUsize,
+    /// Those of them that the harness rejected, as far as somebody counts them.
+    pub seeds_rejected: AtomicU64,
     /// The scheduler's place in the corpus, as last chosen.
     pub current: AtomicUsize,
     /// The domain whose turn it is.
@@ -278,6 +282,12 @@ impl Control {
             }
         }
         false
+    }
+
+    /// No call site is known to ask for too much from now on.
+    pub fn forget_refusals(&self) {
+        self.refused_size.store(0, Relaxed);
+        self.refused_sites.iter().for_each(|site| site.store(0, Relaxed));
     }
 
     /// A worker that refused an allocation and died before it could tell leaves the site to others: the next input may

@@ -41,7 +41,7 @@ pub fn tables(chosen: &[Choice], shared: &Shared, name_of: impl Fn(u32) -> Strin
     let mut lines = Vec::new();
     for (n, choice) in chosen.iter().enumerate().skip(1) {
         let Some(table) = shared.table(n) else { continue };
-        let keys = guidance::describe(choice, table, shared.control.domains[n].a0.load(Relaxed));
+        let keys = guidance::describe(choice, table, &shared.control.domains[n]);
         if keys.is_empty() {
             lines.push(format!("{}: nothing was recorded", choice.name()));
             continue;
@@ -56,7 +56,8 @@ fn title(choice: &Choice, keys: &[KeyShown]) -> String {
     let met = keys.iter().filter(|key| key.met).count();
     let met = if met > 0 { format!(", {met} met") } else { String::new() };
     let rest = if keys.len() > SHOWN { format!("; the first {SHOWN}:") } else { ":".to_owned() };
-    format!("{}: {} keys{met}{rest}", choice.name(), keys.len())
+    let s = if keys.len() == 1 { "" } else { "s" };
+    format!("{}: {} key{s}{met}{rest}", choice.name(), keys.len())
 }
 
 /// One line a key.

@@ -135,7 +135,8 @@ impl Findings {
     }
 
     /// For the end of the campaign: each finding, where it lies, and how to see it again.
-    pub fn summary(&self) -> Vec<String> {
+    /// `flags` are needed for that besides its path.
+    pub fn summary(&self, flags: &str) -> Vec<String> {
         if self.saved.is_empty() {
             let goals = if let Place::Afl(folders) = &self.place { folders.goals() } else { 0 };
             let earlier = self.crashes + self.hangs + goals;
@@ -150,8 +151,8 @@ impl Findings {
         let line = |saved: &Saved| {
             let (headline, path) = (saved.finding.headline(), saved.path.display());
             // The input of a goal does nothing wrong; `show` tells what it does.
-            let tool = if saved.finding.kind == Kind::Goal { "show " } else { "" };
-            format!("finding: {headline}\n         replay with: {program} {tool}{path}")
+            let (tool, flags) = if saved.finding.kind == Kind::Goal { ("show ", "") } else { ("", flags) };
+            format!("finding: {headline}\n         replay with: {program} {tool}{path}{flags}")
         };
         self.saved.iter().map(line).collect()
     }

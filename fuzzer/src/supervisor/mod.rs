@@ -11,7 +11,7 @@ mod lineage;
 mod plot;
 mod records;
 mod sarif;
-mod setup;
+pub mod setup;
 mod stats;
 mod status;
 pub mod watch;
@@ -325,7 +325,7 @@ impl Campaign<'_> {
         for line in domains::tables(&self.plan.domains, &self.shared, |id| self.queue.name_of(id)) {
             self.status.say(&line);
         }
-        for line in self.findings.summary() {
+        for line in self.findings.summary(&self.plan.replay_flags()) {
             self.status.say(&line);
         }
         for line in self.goal_lines() {

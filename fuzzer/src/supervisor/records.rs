@@ -27,7 +27,8 @@ pub struct Records {
 impl Records {
     /// For a campaign that starts now.
     pub fn start(plan: &FuzzPlan, dir: &Path, now: &Snapshot) -> Result<Self> {
-        setup::write(dir)?;
+        let change = plan.domains.iter().find_map(|choice| choice.changes.as_ref());
+        setup::write(dir, change.map(|change| change.text()))?;
         let earlier = Earlier::read(dir);
         let now = &earlier.and(now);
         let records = Self {

@@ -21,7 +21,7 @@ const FINGERPRINT_FRAMES: usize = 3;
 /// Writes the findings to `path`.
 pub fn write(path: &Path, saved: &[Saved]) -> Result<()> {
     let root = std::env::current_dir().context("cannot find the current directory")?;
-    files::write_alone(path, format!("{:#}\n", log(saved, &root)).as_bytes())
+    files::write_named(path, format!("{:#}\n", log(saved, &root)).as_bytes())
 }
 
 /// The whole log; sources below `root` are named relative to it.

@@ -14,8 +14,11 @@ use crate::files;
 /// Environment variables that change what a campaign does begin so.
 const TELLING: [&str; 6] = ["WAYPOINT_", "ASAN_", "UBSAN_", "LSAN_", "MSAN_", "LD_"];
 
-/// Writes `fuzzer_setup` and `cmdline` into `dir`.
-pub fn write(dir: &Path) -> Result<()> {
+/// The change that was looked at, for the report.
+pub const PATCH: &str = "change.patch";
+
+/// Writes `fuzzer_setup`, `cmdline` and, if there is one, the change into `dir`.
+pub fn write(dir: &Path, change: Option<&[u8]>) -> Result<()> {
     let tmp = dir.join(".tmp");
     let mut setup = b"# environment variables:\n".to_vec();
     for (key, value) in env::vars_os() {
@@ -31,6 +34,7 @@ pub fn write(dir: &Path) -> Result<()> {
     setup.extend_from_slice(&arguments.join(&b' '));
     setup.push(b'\n');
     files::write_whole(&tmp, dir, "fuzzer_setup", &setup)?;
+    change.map_or(Ok(()), |change| files::write_whole(&tmp, dir, PATCH, change))?;
     // How AFL's tools run the target on one file: an argument a line, `@@` stands for the file.
     let mut cmdline = program().into_vec();
     cmdline.extend_from_slice(b"\n@@\n");

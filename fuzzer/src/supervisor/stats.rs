@@ -17,6 +17,8 @@ pub struct Stats {
     start_time: u64,
     earlier: Earlier,
     timeout_ms: u128,
+    rss_limit: u64,
+    malloc_limit: u64,
     domains: String,
     seed: u64,
 }
@@ -29,6 +31,8 @@ impl Stats {
             start_time: unix_time().saturating_sub(earlier.time.as_secs()),
             earlier,
             timeout_ms: plan.timeout.as_millis(),
+            rss_limit: plan.rss_limit,
+            malloc_limit: plan.malloc_limit.unwrap_or(0),
             domains: plan.domains.iter().map(Choice::name).collect::<Vec<_>>().join(","),
             seed: plan.seed,
         }
@@ -90,6 +94,8 @@ impl Stats {
             ("afl_version", format!("waypoint-{}", env!("CARGO_PKG_VERSION"))),
             ("target_mode", "persistent".to_owned()),
             ("command_line", one_line(&arguments.join(" "))),
+            ("rss_limit", self.rss_limit.to_string()),
+            ("malloc_limit", self.malloc_limit.to_string()),
             ("domains", self.domains.clone()),
             ("workers_died", now.deaths.to_string()),
             ("random_seed", self.seed.to_string()),

@@ -3,7 +3,6 @@ use std::{
     collections::BTreeSet,
     path::{Path, PathBuf},
     sync::atomic::Ordering::Relaxed,
-    time::Duration,
 };
 
 use anyhow::{Context, Result, bail, ensure};
@@ -11,6 +10,7 @@ use waypoint_domains::ALL_DOMAINS;
 use waypoint_runtime::dsf;
 
 use super::{
+    limits::Limits,
     probe::Probe,
     workers::{Outcome, Workers},
 };
@@ -23,15 +23,6 @@ use crate::{
     shared::{Note, Phase, Shared},
     worker::Target,
 };
-
-/// What a run may take.
-#[derive(Debug, Clone, Copy)]
-pub struct Limits {
-    /// A longer run is a hang.
-    pub timeout: Duration,
-    /// An input that needs more memory is left out.
-    pub rss_limit: u64,
-}
 
 /// Where the aggregates stood when an input had been taken in.
 #[derive(Debug, Clone)]
@@ -51,6 +42,8 @@ pub struct Aggregated {
     pub shared: Shared,
     /// How they grew.
     pub steps: Vec<Step>,
+    /// How many of the inputs are invalid, so that they count for coverage only.
+    pub invalid: usize,
     /// The domains that the target registered.
     own: BTreeSet<String>,
 }
@@ -65,6 +58,17 @@ pub fn queues(path: &Path) -> BTreeSet<PathBuf> {
 /// The inputs at these paths, in the order of their names; those of a campaign's queue are in the order in which they
 /// were kept.
 pub fn inputs(paths: &[PathBuf]) -> Result<Vec<Seed>> {
+    let inputs = inputs_if_any(paths)?;
+    ensure!(
+        !inputs.is_empty(),
+        "there is no input in {}; name one, or a directory that has some",
+        paths[0].display()
+    );
+    Ok(inputs)
+}
+
+/// The same, where there may be none.
+pub fn inputs_if_any(paths: &[PathBuf]) -> Result<Vec<Seed>> {
     let mut inputs = Vec::new();
     for path in paths {
         let queues = queues(path);
@@ -79,11 +83,6 @@ pub fn inputs(paths: &[PathBuf]) -> Result<Vec<Seed>> {
             }
         }
     }
-    ensure!(
-        !inputs.is_empty(),
-        "there is no input in {}; name one, or a directory that has some",
-        paths[0].display()
-    );
     inputs.sort_by_key(Seed::name);
     Ok(inputs)
 }
@@ -112,10 +111,10 @@ pub fn aggregate(
     mut left_out: impl FnMut(&Seed, &str),
 ) -> Result<Aggregated> {
     let longest = inputs.iter().map(Seed::len).max().unwrap_or(0) as usize;
-    let mut workers = Workers::new(target, longest, chosen.len(), limits.timeout, limits.rss_limit)?;
+    let mut workers = Workers::new(target, longest, chosen.len(), limits)?;
     workers.shared.control.overwrite_is_known.store(1, Relaxed);
     loop {
-        match workers.run(|target, shared| take_all(target, shared, inputs, longest, chosen))? {
+        match workers.run(|target, shared| take_all(target, shared, inputs, longest, chosen, limits))? {
             Outcome::Done => break,
             Outcome::Recycle => {}
             Outcome::Interrupted => bail!("interrupted"),
@@ -125,15 +124,16 @@ pub fn aggregate(
             }
         }
     }
-    let (mut steps, mut own) = (Vec::new(), BTreeSet::new());
+    let (mut steps, mut own, mut invalid) = (Vec::new(), BTreeSet::new(), 0);
     for entry in workers.shared.journal.entries() {
         if entry.note.id == NAME {
             own.insert(String::from_utf8_lossy(entry.input).into_owned());
         } else {
             steps.push(Step::unpack(entry.note.id as usize, entry.input));
+            invalid += usize::from(entry.note.edges != 0);
         }
     }
-    Ok(Aggregated { shared: workers.shared, steps, own })
+    Ok(Aggregated { shared: workers.shared, steps, invalid, own })
 }
 
 /// Marks an entry of the journal that is the name of a domain.
@@ -162,21 +162,24 @@ fn take_all(
     inputs: &[Seed],
     longest: usize,
     chosen: &[Choice],
+    limits: Limits,
 ) -> Result<Phase> {
     let control = shared.control;
-    let mut probe = Probe::new(target, shared, longest, false, chosen);
-    let note = |id, origin| Note { edges: 0, id, origin, domains: 0 };
+    let mut probe = Probe::new(target, shared, longest, false, chosen, limits);
+    let note = |id, origin, invalid: bool| Note { edges: invalid.into(), id, origin, domains: 0 };
+    let mut has_run = false;
     loop {
         let n = control.seeds_started.load(Relaxed);
         let origin = Origin { parent: n as u32, op: Op::Seed, rep: 0 };
         let Some(seed) = inputs.get(n) else {
-            if let Some(name) = probe.maps.unknown().next() {
+            // A worker whose inputs all went wrong knows of no domains.
+            if let Some(name) = probe.maps.unknown().next().filter(|_| has_run) {
                 bail!(guidance::no_such_domain(name));
             }
             for domain in dsf::all() {
                 shared
                     .journal
-                    .push(domain.name.as_bytes(), note(NAME, origin))
+                    .push(domain.name.as_bytes(), note(NAME, origin, false))
                     .context("too many domains")?;
             }
             return Ok(Phase::Done);
@@ -190,7 +193,11 @@ fn take_all(
         let bytes = seed.read().with_context(|| format!("cannot read {}", seed.name()))?;
         probe.run(&bytes)?;
         probe.maps.take(n as u32);
+        has_run = true;
         let step = Step::pack(&probe, shared, chosen.len());
-        shared.journal.push(&step, note(n as u32, origin)).context("too many inputs for one report")?;
+        shared
+            .journal
+            .push(&step, note(n as u32, origin, probe.maps.invalid))
+            .context("too many inputs for one report")?;
     }
 }

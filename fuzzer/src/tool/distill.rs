@@ -14,6 +14,7 @@ use waypoint_domains::{Reducer, bucket};
 
 use super::{
     cover::{Candidate, cover},
+    limits::Limits,
     probe::Probe,
     workers::{Outcome, Workers},
 };
@@ -72,12 +73,13 @@ pub fn run(args: &Distill, target: Target) -> Result<u8> {
     let inputs = inputs(args)?;
     prepare(&args.output)?;
     let longest = inputs.iter().map(Seed::len).max().unwrap_or(0) as usize;
-    let mut workers = Workers::new(target, longest, domains.len(), args.timeout, args.rss_limit)?;
+    let limits = Limits::of_corpus(args.timeout, args.rss_limit);
+    let mut workers = Workers::new(target, longest, domains.len(), limits)?;
     // Writing over its input is the target's habit, not a reason to leave an input out.
     workers.shared.control.overwrite_is_known.store(1, Relaxed);
     let mut left_out = 0;
     loop {
-        match workers.run(|target, shared| judge(target, shared, &inputs, longest, &domains))? {
+        match workers.run(|target, shared| judge(target, shared, &inputs, longest, &domains, limits))? {
             Outcome::Done => break,
             Outcome::Recycle => {}
             Outcome::Interrupted => bail!("interrupted; nothing was written to {}", args.output.display()),
@@ -88,6 +90,11 @@ pub fn run(args: &Distill, target: Target) -> Result<u8> {
             }
         }
     }
+    ensure!(left_out < inputs.len(), "every input goes wrong, so none is chosen; name other inputs");
+    ensure!(
+        workers.shared.control.seeds_rejected.load(Relaxed) < inputs.len() as u64,
+        "the harness rejects every input by returning -1, so that none is chosen; name other inputs"
+    );
     let (numbers, candidates) = candidates(&workers.shared, &inputs, &domains);
     ensure!(
         !candidates.is_empty(),
@@ -141,9 +148,10 @@ fn judge(
     inputs: &[Seed],
     longest: usize,
     domains: &[Choice],
+    limits: Limits,
 ) -> Result<Phase> {
     let control = shared.control;
-    let mut probe = Probe::new(target, shared, longest, false, domains);
+    let mut probe = Probe::new(target, shared, longest, false, domains, limits);
     loop {
         let n = control.seeds_started.load(Relaxed);
         let Some(seed) = inputs.get(n) else {
@@ -162,7 +170,9 @@ fn judge(
         let origin = Origin { parent: n as u32, op: Op::Seed, rep: 0 };
         control.set_origin(origin);
         let bytes = seed.read().with_context(|| format!("cannot read {}", shown(seed)))?;
-        if !probe.run(&bytes)? || !probe.confirm(&bytes)? {
+        let is_waypoint = probe.run(&bytes)?;
+        control.seeds_rejected.fetch_add(probe.maps.rejected.into(), Relaxed);
+        if !is_waypoint || !probe.confirm(&bytes)? {
             continue;
         }
         let record = Record { reached: probe.maps.counters.reached(), values: probe.maps.values() }.encode();

@@ -14,6 +14,7 @@ use anyhow::{Context, Result, bail, ensure};
 use clap::Parser;
 
 use super::{
+    limits::Limits,
     probe::Probe,
     shrink::Search,
     workers::{Outcome, Workers},
@@ -42,7 +43,7 @@ pub struct Minimize {
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
 
-    /// Where the smaller input goes [default: FILE.min]
+    /// Where the smaller input goes, `-` for standard output [default: FILE.min]
     #[arg(short, long, value_name = "OUTFILE")]
     pub output: Option<PathBuf>,
 
@@ -61,6 +62,10 @@ pub struct Minimize {
     /// A run that needs more memory than this is out of memory
     #[arg(long, value_name = "SIZE", value_parser = units::size, default_value = "2G")]
     pub rss_limit: u64,
+
+    /// A single allocation larger than this is refused, which is a finding [default: --rss-limit]
+    #[arg(long, value_name = "SIZE", value_parser = units::size)]
+    pub malloc_limit: Option<u64>,
 
     /// Do not look for leaks, which are findings with AddressSanitizer
     #[arg(long)]
@@ -90,19 +95,28 @@ enum Nature {
 
 /// When to stop, at the latest, and what counts.
 #[derive(Debug)]
-struct Limits {
+struct Bounds {
+    of_run: Limits,
     leaks: bool,
     domains: Vec<Choice>,
     runs: u64,
     end: Option<Instant>,
 }
 
-impl Limits {
+impl Bounds {
     fn of(args: &Minimize) -> Result<Self> {
         let leaks = !args.no_leaks && !sanitizers::leaks_are_switched_off();
         let domains = guidance::choose_all(&args.domain, &[], true, &args.changes)?;
         guidance::remark(&domains).iter().for_each(|remark| say(remark));
-        Ok(Self { leaks, domains, runs: args.runs, end: args.max_time.map(|time| Instant::now() + time) })
+        let malloc_limit = args.malloc_limit.unwrap_or(args.rss_limit);
+        let of_run = Limits::of_findings(args.timeout, args.rss_limit, malloc_limit);
+        Ok(Self {
+            of_run,
+            leaks,
+            domains,
+            runs: args.runs,
+            end: args.max_time.map(|time| Instant::now() + time),
+        })
     }
 
     fn are_reached(&self, search: &Search) -> bool {
@@ -122,9 +136,9 @@ pub fn run(args: &Minimize, target: Target) -> Result<u8> {
     let file = args.file.display();
     let output = output(args)?;
     let input = fs::read(&args.file).with_context(|| files::cannot_read(&args.file))?;
-    let limits = Limits::of(args)?;
+    let limits = Bounds::of(args)?;
     let n = limits.domains.len();
-    let mut workers = Workers::new(target, input.len(), n, args.timeout, args.rss_limit)?;
+    let mut workers = Workers::new(target, input.len(), n, limits.of_run)?;
     let (nature, name) =
         examine(&mut workers, &input, &limits).with_context(|| format!("cannot minimise {file}"))?;
     ensure!(
@@ -132,7 +146,7 @@ pub fn run(args: &Minimize, target: Target) -> Result<u8> {
         "nothing goes wrong with {file}, so there is no finding to minimise"
     );
     let (search, interrupted) = search(&mut workers, &input, &nature, &limits)?;
-    files::write_alone(&output, search.best())?;
+    files::write_named(&output, search.best())?;
     let end = if interrupted {
         " (interrupted)"
     } else if search.candidate().is_some() {
@@ -168,13 +182,14 @@ fn output(args: &Minimize) -> Result<PathBuf> {
 }
 
 /// What the input is, in a form to compare with and in words.
-fn examine(workers: &mut Workers, input: &[u8], limits: &Limits) -> Result<(Nature, String)> {
+fn examine(workers: &mut Workers, input: &[u8], limits: &Bounds) -> Result<(Nature, String)> {
     let mut first: Option<Signature> = None;
     // A finding has to show twice, so that the search has something to go by.
     loop {
         let outcome = workers.run(|target, shared| {
             shared.control.set_origin(REFERENCE);
-            let mut probe = Probe::new(target, shared, input.len(), limits.leaks, &limits.domains);
+            let mut probe =
+                Probe::new(target, shared, input.len(), limits.leaks, &limits.domains, limits.of_run);
             probe.run(input)?;
             for _ in 0..CONFIRMATIONS {
                 probe.confirm(input)?;
@@ -194,7 +209,7 @@ fn examine(workers: &mut Workers, input: &[u8], limits: &Limits) -> Result<(Natu
 }
 
 /// Searches with one worker after the other; also says whether the user cut it short.
-fn search(workers: &mut Workers, input: &[u8], nature: &Nature, limits: &Limits) -> Result<(Search, bool)> {
+fn search(workers: &mut Workers, input: &[u8], nature: &Nature, limits: &Bounds) -> Result<(Search, bool)> {
     let mut search = Search::new(input.to_vec());
     let journal = workers.shared.journal;
     let mut place = Place::default();
@@ -225,10 +240,10 @@ fn attempt(
     input: &[u8],
     mut search: Search,
     nature: &Nature,
-    limits: &Limits,
+    limits: &Bounds,
 ) -> Result<Phase> {
     let control = shared.control;
-    let mut probe = Probe::new(target, shared, input.len(), limits.leaks, &limits.domains);
+    let mut probe = Probe::new(target, shared, input.len(), limits.leaks, &limits.domains, limits.of_run);
     let reference = match nature {
         Nature::Finding(_) => None,
         Nature::Harmless => {

@@ -2,6 +2,7 @@
 mod aggregate;
 mod cover;
 mod distill;
+mod limits;
 pub mod minimize;
 mod probe;
 mod report;
@@ -9,7 +10,7 @@ mod show;
 mod shrink;
 mod workers;
 
-use std::{env, ffi::OsString};
+use std::{env, ffi::OsString, path::Path};
 
 use anyhow::Result;
 use clap::{Command, CommandFactory, Parser};
@@ -45,6 +46,13 @@ pub fn run(target: Target) -> Option<Result<u8>> {
     let tool =
         ALL.iter().find(|tool| words.first().is_some_and(|first| (tool.command)().get_name() == first))?;
     Some((tool.run)(&words, target))
+}
+
+/// The tool whose name was meant by this word, if it was one.
+pub fn nearest(word: &Path) -> Option<String> {
+    let word = word.to_str()?;
+    let mut names = ALL.iter().map(|tool| (tool.command)().get_name().to_owned());
+    names.find(|name| strsim::osa_distance(name, word) <= 2)
 }
 
 /// The tools, for `--help`.

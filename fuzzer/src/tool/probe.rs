@@ -2,8 +2,12 @@
 use std::sync::atomic::Ordering::Relaxed;
 
 use anyhow::{Result, bail};
-use waypoint_runtime::{harness, recording::Recorder};
+use waypoint_runtime::{
+    harness,
+    recording::{Recorder, Recording},
+};
 
+use super::limits::Limits;
 use crate::{
     coverage::Counters,
     engine::run_maps::RunMaps,
@@ -24,6 +28,7 @@ pub struct Probe {
     control: &'static Control,
     buffer: Buffer,
     leaks: Leaks,
+    refusals_count: bool,
     /// As the last run left them.
     pub maps: RunMaps,
 }
@@ -31,14 +36,29 @@ pub struct Probe {
 impl Probe {
     /// For inputs of at most `max_len` bytes and these domains; to be made in the worker. Leaks are findings if they are
     /// wanted.
-    pub fn new(target: Target, shared: Shared, max_len: usize, leaks: bool, chosen: &[Choice]) -> Self {
+    pub fn new(
+        target: Target,
+        shared: Shared,
+        max_len: usize,
+        leaks: bool,
+        chosen: &[Choice],
+        limits: Limits,
+    ) -> Self {
         let control = shared.control;
-        let recorder = Recorder::new(guidance::recording(chosen, 0, control));
+        let recording = guidance::recording(chosen, limits.malloc_limit, control);
+        let recorder = Recorder::new(Recording { alloc: true, ..recording });
         let mut maps = RunMaps::new(Counters::new(shared.aggregates), recorder, chosen, shared);
         maps.follow_blocks = true;
         maps.follow_always();
         let leaks = Leaks::new(control, leaks, Report::Always);
-        Self { target, control, buffer: Buffer::new(max_len), leaks, maps }
+        Self {
+            target,
+            control,
+            buffer: Buffer::new(max_len),
+            leaks,
+            refusals_count: limits.refusals_count,
+            maps,
+        }
     }
 
     /// Runs `input`, twice if leaks are of interest, which only count then; whether it is a waypoint.
@@ -68,10 +88,11 @@ impl Probe {
         let outcome = self.buffer.with(input, |data, len| leaks.watch(|| call(data, len)));
         let is_child = !fork_guard::is_original();
         let overwrote = outcome.overwritten && self.control.overwrite_is_known.load(Relaxed) == 0;
-        if !is_child && overwrote {
-            self.control.set_phase(Phase::Overwrote);
+        let refused = self.refusals_count && self.control.refused_size.load(Relaxed) != 0;
+        if !is_child && (overwrote || refused) {
+            self.control.set_phase(if overwrote { Phase::Overwrote } else { Phase::Refused });
         }
-        if is_child || overwrote {
+        if is_child || overwrote || refused {
             // A child that the target forked has no business here; the other is the supervisor's to judge.
             // SAFETY: ends the process.
             unsafe { libc::_exit(0) }

@@ -2,19 +2,18 @@
 use std::{
     io::{ErrorKind, Write},
     path::PathBuf,
-    sync::atomic::Ordering::Relaxed,
     time::Duration,
 };
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use clap::Parser;
 use serde_json::json;
 
-use super::aggregate::{self, Limits};
+use super::{aggregate, limits::Limits};
 use crate::{
     EXIT_CLEAN,
     changes::ChangeArgs,
-    cli::units,
+    cli::{parse, units},
     guidance::{self, Choice},
     say,
     seeds::Seed,
@@ -61,7 +60,7 @@ pub struct Show {
 /// Does what the user asked for.
 pub fn run(args: &Show, target: Target) -> Result<u8> {
     let inputs = aggregate::inputs(&args.paths)?;
-    let limits = Limits { timeout: args.timeout, rss_limit: args.rss_limit };
+    let limits = Limits::of_corpus(args.timeout, args.rss_limit);
     let chosen = match args.domain.as_slice() {
         [] => aggregate::every_domain(&inputs, target, limits, &args.changes)?,
         names => guidance::choose_all(names, &[], true, &args.changes)?,
@@ -69,6 +68,19 @@ pub fn run(args: &Show, target: Target) -> Result<u8> {
     guidance::remark(&chosen).iter().for_each(|remark| say(remark));
     let left_out = |input: &Seed, why: &str| say(&format!("left out {}: {why}", input.name()));
     let found = aggregate::aggregate(&inputs, target, &chosen, limits, left_out)?;
+    ensure!(
+        !found.steps.is_empty(),
+        "every input goes wrong, so there is nothing to show; replay one for its stack: {} {}",
+        parse::program(),
+        args.paths[0].display()
+    );
+    if found.invalid > 0 {
+        say(&format!(
+            "{} of {} inputs invalid: an assumption of the target fails, so coverage is all they count for",
+            found.invalid,
+            found.steps.len()
+        ));
+    }
     match print(args, &inputs, &chosen, &found.shared) {
         // Whoever reads has read enough.
         Err(error) if error.kind() != ErrorKind::BrokenPipe => Err(error).context("cannot print"),
@@ -82,14 +94,15 @@ fn print(args: &Show, inputs: &[Seed], chosen: &[Choice], shared: &Shared) -> st
     let mut out = std::io::stdout().lock();
     for (n, choice) in chosen.iter().enumerate().skip(1) {
         let Some(table) = shared.table(n) else { continue };
-        let keys = guidance::describe(choice, table, shared.control.domains[n].a0.load(Relaxed));
+        let keys = guidance::describe(choice, table, &shared.control.domains[n]);
         if args.json {
             domains.push(guidance::domain_json(choice.name(), &keys, &holder));
             continue;
         }
         let shown = keys.len().min(args.top);
         let rest = if shown < keys.len() { format!(", the first {shown}") } else { String::new() };
-        writeln!(out, "{}: {} keys{rest}", choice.name(), keys.len())?;
+        let s = if keys.len() == 1 { "" } else { "s" };
+        writeln!(out, "{}: {} key{s}{rest}", choice.name(), keys.len())?;
         let only_one = |_| String::new();
         let holder: &dyn Fn(u32) -> String = if inputs.len() == 1 { &only_one } else { &holder };
         for row in supervisor::domains::rows(&keys[..shown], holder) {

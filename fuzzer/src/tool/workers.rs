@@ -1,8 +1,9 @@
 //! The supervisor's side of a tool: one worker after the other, each until it is done or dies of an input.
-use std::{sync::atomic::Ordering::Relaxed, time::Duration};
+use std::sync::atomic::Ordering::Relaxed;
 
 use anyhow::{Result, bail};
 
+use super::limits::Limits;
 use crate::{
     report::{
         finding::{Finding, Kind},
@@ -33,28 +34,15 @@ pub struct Workers {
     target: Target,
     /// What they share with us.
     pub shared: Shared,
-    timeout: Duration,
-    rss_limit: u64,
+    limits: Limits,
     symbols: Symbols,
 }
 
 impl Workers {
     /// For inputs of at most `max_len` bytes, and this many domains, coverage included.
-    pub fn new(
-        target: Target,
-        max_len: usize,
-        n_domains: usize,
-        timeout: Duration,
-        rss_limit: u64,
-    ) -> Result<Self> {
+    pub fn new(target: Target, max_len: usize, n_domains: usize, limits: Limits) -> Result<Self> {
         signals::hold()?;
-        Ok(Self {
-            target,
-            shared: Shared::new(max_len, n_domains)?,
-            timeout,
-            rss_limit,
-            symbols: Symbols::default(),
-        })
+        Ok(Self { target, shared: Shared::new(max_len, n_domains)?, limits, symbols: Symbols::default() })
     }
 
     /// Runs `work` in a worker. It says at its end which phase it leaves: done, or recycle when asked to.
@@ -62,11 +50,12 @@ impl Workers {
         let (target, shared) = (self.target, self.shared);
         let control = shared.control;
         control.recycle.store(0, Relaxed);
+        control.forget_refusals();
         let pid = worker::spawn(control, Output::Discarded, target, || {
             control.set_phase(work(target, shared)?);
             Ok(())
         })?;
-        let mut watch = Watch::new(pid, control, self.timeout, self.rss_limit);
+        let mut watch = Watch::new(pid, control, self.limits.timeout, self.limits.rss_limit);
         let end = loop {
             if watch.was_interrupted() {
                 watch.kill();

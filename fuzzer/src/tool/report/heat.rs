@@ -13,6 +13,7 @@ use waypoint_runtime::{
     objects::{self, Object},
 };
 
+use super::findings::Found;
 use crate::{
     guidance::{self, Choice},
     shared::{NO_HOLDER, Shared},
@@ -88,6 +89,29 @@ fn values(map: RunMap, chosen: &[Choice], shared: &Shared) -> Values {
         Some((table.owner(key)?, (table.encoded(key) ^ a0, holder)))
     };
     moved.filter_map(entry).collect()
+}
+
+/// The lines on the stacks of findings were reached, though no kept input may have.
+pub fn mark(files: &mut [FileHeat], findings: &[Found]) {
+    for (path, line) in findings.iter().flat_map(|found| &found.places) {
+        let file = files.iter_mut().find(|file| file.path == *path);
+        if let Some(heat) = file.and_then(|file| file.lines.get_mut(line)) {
+            heat.count = Some(heat.count.unwrap_or(0).max(1));
+        }
+    }
+}
+
+/// Whether sources were changed since the program was built, so that lines may be off.
+pub fn newer_than_program(files: &[FileHeat]) -> Option<String> {
+    let changed = |path: &Path| path.metadata().and_then(|about| about.modified()).ok();
+    let built = std::env::current_exe().ok().and_then(|program| changed(&program))?;
+    let is_newer = |file: &&FileHeat| changed(Path::new(&file.path)).is_some_and(|time| time > built);
+    let newer: Vec<&str> = files.iter().filter(is_newer).map(|file| file.path.as_str()).collect();
+    let first = newer.first()?;
+    Some(format!(
+        "{} of the source files, such as {first}, changed after the target was built, so lines may be off.",
+        newer.len()
+    ))
 }
 
 #[derive(Default)]

@@ -8,7 +8,6 @@ use std::{
     collections::BTreeMap,
     fs,
     path::{Path, PathBuf},
-    sync::atomic::Ordering::Relaxed,
     time::Duration,
 };
 
@@ -17,7 +16,7 @@ use clap::Parser;
 use serde::Serialize;
 use waypoint_domains::Unit;
 
-use super::aggregate::{self, Limits};
+use super::{aggregate, limits::Limits};
 use crate::{
     EXIT_CLEAN,
     changes::ChangeArgs,
@@ -27,6 +26,7 @@ use crate::{
     say,
     seeds::Seed,
     shared::Shared,
+    supervisor::setup::PATCH,
     worker::Target,
 };
 
@@ -41,18 +41,18 @@ pub struct Report {
     #[arg(value_name = "OUT")]
     out: PathBuf,
 
-    /// Where to write the page
+    /// Where to write the page; `-` is standard output
     #[arg(short, long, value_name = "FILE", default_value = "report.html")]
     output: PathBuf,
 
     #[command(flatten)]
     changes: ChangeArgs,
 
-    /// A run longer than this is a hang
+    /// A run of a kept input that is longer than this is a hang; findings have the campaign's limits
     #[arg(long, value_name = "TIME", value_parser = units::duration, default_value = "10s")]
     timeout: Duration,
 
-    /// An input that needs more memory than this is left out
+    /// A kept input that needs more memory than this is left out
     #[arg(long, value_name = "SIZE", value_parser = units::size, default_value = "4G")]
     rss_limit: u64,
 }
@@ -70,7 +70,8 @@ struct Campaign {
     timeline: Vec<timeline::Point>,
     domains: Vec<DomainShown>,
     findings: Vec<findings::Found>,
-    left_out: Vec<String>,
+    /// What a reader should know, and inputs that were left out.
+    remarks: Vec<String>,
     inputs: Vec<InputShown>,
     files: Vec<heat::FileHeat>,
 }
@@ -111,25 +112,39 @@ pub fn run(args: &Report, target: Target) -> Result<u8> {
         "{} holds no campaign; name the OUT that was given with -o, in which there is `default/queue`",
         args.out.display()
     );
-    let limits = Limits { timeout: args.timeout, rss_limit: args.rss_limit };
-    let inputs = aggregate::inputs(std::slice::from_ref(&args.out))?;
-    let chosen = aggregate::every_domain(&inputs, target, limits, &args.changes)?;
-    let mut left_out = Vec::new();
+    let limits = Limits::of_corpus(args.timeout, args.rss_limit);
+    let instances: Vec<&Path> = queues.iter().filter_map(|queue| queue.parent()).collect();
+    let statistics: Vec<_> = instances.iter().map(|dir| statistics(&dir.join("fuzzer_stats"))).collect();
+    let inputs = aggregate::inputs_if_any(std::slice::from_ref(&args.out))?;
+    let findings = findings::of(&instances)?;
+    ensure!(
+        !inputs.is_empty() || !findings.is_empty(),
+        "{} holds a campaign that kept and found nothing; run it for longer",
+        args.out.display()
+    );
+    say(&format!("running {} inputs and {} findings again", inputs.len(), findings.len()));
+    let changes = changes(args, &instances);
+    let chosen = aggregate::every_domain(&inputs, target, limits, &changes)?;
+    let mut remarks = doubts(&statistics);
     let found = aggregate::aggregate(&inputs, target, &chosen, limits, |input, why| {
-        left_out.push(format!("{}: {why}", input.name()));
+        remarks.push(format!("An input of the corpus was left out: {}: {why}", input.name()));
     })?;
-    let instances = || queues.iter().filter_map(|queue| queue.parent());
+    let findings = findings::run_again(findings, target)?;
+    let mut files = heat::of(&chosen, &found.shared);
+    heat::mark(&mut files, &findings);
+    remarks.extend(heat::newer_than_program(&files));
+    remarks.iter().for_each(|remark| say(remark));
     let campaign = Campaign {
         title: title(),
-        statistics: instances().map(|dir| statistics(&dir.join("fuzzer_stats"))).collect(),
+        statistics,
         timeline: timeline::of(&inputs, &found.steps),
         domains: domains(&chosen, &found.shared),
-        findings: findings::run_again(instances(), target, limits)?,
-        left_out,
+        findings,
+        remarks,
         inputs: inputs.iter().map(InputShown::of).collect(),
-        files: heat::of(&chosen, &found.shared),
+        files,
     };
-    files::write_alone(&args.output, page::html(&campaign)?.as_bytes())?;
+    files::write_named(&args.output, page::html(&campaign)?.as_bytes())?;
     say(&format!(
         "{}: {} inputs, {} findings, {} source files",
         args.output.display(),
@@ -146,6 +161,27 @@ fn title() -> String {
     name.file_name().map_or_else(|| "target".to_owned(), |name| name.to_string_lossy().into_owned())
 }
 
+/// What the campaign knew to have changed, unless the user says something else.
+fn changes(args: &Report, instances: &[&Path]) -> ChangeArgs {
+    let patch = instances.iter().map(|dir| dir.join(PATCH)).find(|patch| patch.is_file());
+    match patch.filter(|_| !args.changes.are_given()) {
+        Some(patch) => ChangeArgs::of(patch),
+        None => args.changes.clone(),
+    }
+}
+
+/// Whether the campaign is this target's.
+fn doubts(statistics: &[BTreeMap<String, String>]) -> Vec<String> {
+    let others = statistics.iter().filter_map(|one| one.get("afl_banner")).filter(|name| **name != title());
+    let doubt = |name| {
+        format!(
+            "The campaign was started with {name}, and this page was made by {}: figures are right only if both are the same code.",
+            title()
+        )
+    };
+    others.map(doubt).take(1).collect()
+}
+
 /// `fuzzer_stats` as it is; empty where there is none.
 fn statistics(path: &Path) -> BTreeMap<String, String> {
     let text = fs::read_to_string(path).unwrap_or_default();
@@ -156,7 +192,7 @@ fn statistics(path: &Path) -> BTreeMap<String, String> {
 fn domains(chosen: &[Choice], shared: &Shared) -> Vec<DomainShown> {
     let of = |(n, choice): (usize, &Choice)| {
         let table = shared.table(n)?;
-        let keys = guidance::describe(choice, table, shared.control.domains[n].a0.load(Relaxed));
+        let keys = guidance::describe(choice, table, &shared.control.domains[n]);
         Some(DomainShown {
             name: choice.name().to_owned(),
             help: choice.built_in().map_or("registered by the target", |domain| domain.help),

@@ -60,7 +60,7 @@ function runTime() {
 function head() {
   document.title = campaign.title + " – Waypoint report";
   byId("title").textContent = campaign.title;
-  byId("command").textContent = campaign.statistics.map(one => one.command_line || "").join("\n");
+  byId("command").textContent = campaign.statistics.map(one => one.command_line || "").join("; ");
   const last = campaign.timeline.at(-1);
   const first = campaign.statistics[0] || {};
   const tiles = [
@@ -166,7 +166,7 @@ function findings() {
       element("p", { class: "hint mono" }, `${found.folder}/${found.name} (${grouped(found.len)} bytes): ${found.start}`),
       stack, place));
   }
-  for (const one of campaign.left_out) list.append(element("p", { class: "hint" }, "An input of the corpus was left out: " + one));
+  for (const one of campaign.remarks) list.append(element("p", { class: "hint" }, one));
 }
 
 // Holders.
