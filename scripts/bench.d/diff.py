@@ -184,7 +184,7 @@ def check_mapping(llvm: str) -> dict[str, Any]:
     shutil.rmtree(out, ignore_errors=True)
     command = [harness, "-o", out, "--diff", patch, "--runs", "1"]
     said = subprocess.run(command, capture_output=True, text=True, check=False).stderr
-    found = re.search(r"diff: (\d+) of (\d+) hunks map to (\d+) counters", said)
+    found = re.search(r"diff: (\d+) of (\d+) hunks? maps? to (\d+) counters?", said)
     if not found:
         die(f"the fuzzer says nothing about the patch: {said.strip()}")
     by_line = counters_of_lines(harness)

@@ -94,7 +94,7 @@ fn git_says_what_changed_and_the_search_goes_on_from_there() {
     let project = Project::new();
     let run =
         project.run("-i seeds -o out --diff-git HEAD~1..HEAD --repo project --runs 20000 --seed 1").expect(0);
-    let said = "diff: 1 of 2 hunks map to 1 counter; no code for notes.txt:1";
+    let said = "diff: 1 of 2 hunks maps to 1 counter; no code for notes.txt:1";
     assert!(run.stderr.contains(said), "{}", run.stderr);
     assert!(run.stderr.contains("towards cov, diff"), "{}", run.stderr);
     // The change is reached, and then each way that the second function can go.

@@ -101,7 +101,7 @@ fn a_domain_of_the_targets_own_has_goals_in_its_own_direction() {
     let met = until("distance<=0").expect(77);
     assert!(met.stderr.contains("goal distance<=0 met: 0, key 0"), "{}", met.stderr);
     let doubt = until("mem@thrid>=5").expect(0);
-    assert!(doubt.stderr.contains("no instrumented function is called `thrid`"), "{}", doubt.stderr);
+    assert!(doubt.stderr.contains("the domain `mem` has no key at `thrid`"), "{}", doubt.stderr);
 }
 
 #[test]

@@ -13,6 +13,7 @@ const TARGET: &str = r#"
 #include <stdlib.h>
 #include <string.h>
 static volatile int sink, forever = 1;
+static void *volatile block;
 static __attribute__((noinline)) void first(void) { sink = 1; abort(); }
 static __attribute__((noinline)) void second(void) { sink = 2; abort(); }
 static int has(const uint8_t *data, size_t size, const char *word) {
@@ -24,7 +25,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   if (has(data, size, "EX")) exit(7);
   if (has(data, size, "HA")) while (forever) {}
   if (has(data, size, "OM")) for (;;) sink += *(volatile char *)memset(malloc(1 << 20), 1, 1 << 20);
-  if (has(data, size, "BIG")) free(malloc((size_t)forever << 33));
+  if (has(data, size, "BIG")) { block = malloc((size_t)forever << 33); free(block); }
   for (size_t i = 0; i < size; i++) {
     if (data[i] == '<') sink += 1;
     if (data[i] == '>') sink += 2;
