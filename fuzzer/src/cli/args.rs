@@ -62,7 +62,7 @@ pub struct Args {
     pub runs: Option<u64>,
 
     /// Seed of the random numbers; with --runs the campaign can be repeated
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = units::number)]
     pub seed: Option<u64>,
 
     /// Longest input to try [default: the longest seed, at least 4K]

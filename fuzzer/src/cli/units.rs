@@ -24,6 +24,11 @@ pub fn count(text: &str) -> Result<u64, String> {
     number.ok_or_else(|| format!("`{text}` is not a count; write a whole number from 1"))
 }
 
+/// Reads a whole number.
+pub fn number(text: &str) -> Result<u64, String> {
+    text.parse().map_err(|_| format!("`{text}` is not a whole number; write one from 0 to {}", u64::MAX))
+}
+
 /// Reads `60s`, `1500ms`, `2h 30m`, or a number of seconds; never zero.
 pub fn duration(text: &str) -> Result<Duration, String> {
     let seconds = text.parse::<f64>().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
