@@ -6,7 +6,7 @@ use std::rc::Rc;
 use num_bigint::BigInt;
 use num_traits::Signed;
 
-use super::code::{Cmp, Op};
+use super::code::Op;
 use super::error::{EXCEPTIONS, REFUSED, Res, raise};
 use super::modules::Object;
 use super::native::{Args, Method, Native, native, native_type};
@@ -430,14 +430,12 @@ fn isinstance(vm: &mut Vm<'_>, args: &Args) -> Res {
 }
 
 /// `is_before(tree, a, b)`: whether the first node equal to `a` stands before the first equal to `b`.
-fn order(vm: &mut Vm<'_>, args: &Args, first: usize, second: usize) -> Res {
+fn order(vm: &Vm<'_>, args: &Args, first: usize, second: usize) -> Res {
     let tree = |index: usize| -> Res<TreeRef> {
         match args.need(index, "tree")? {
             Value::Tree(at) => Ok(*at),
             _ => raise("TypeError", "a tree is needed"),
         }
     };
-    let (within, a, b) = (tree(0)?, tree(first)?, tree(second)?);
-    let (a, b) = (vm.index_within(within, a), vm.index_within(within, b));
-    Ok(Value::Bool(a >= 0 && b >= 0 && vm.compare(Cmp::Lt, &Value::Int(a), &Value::Int(b))?))
+    Ok(Value::Bool(vm.is_before(tree(0)?, tree(first)?, tree(second)?)))
 }

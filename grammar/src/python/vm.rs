@@ -144,7 +144,7 @@ impl<'t> Vm<'t> {
     pub fn reserve(&mut self, slots: u32) {
         let need = self.base + slots as usize;
         if self.state.stack.len() < need {
-            self.state.stack.resize(need, Value::None);
+            self.state.stack.resize_with(need, || Value::None);
         }
     }
 
