@@ -45,7 +45,7 @@ SOURCES = PLACE / f"{PACKAGE.replace('-', '_')}-{VERSION}"
 PARSE_BAR = 100
 LOAD_BAR = 0.8
 # Of the engine's inputs of a turn, so many are parsed back for coverage; of each side's, so many are judged.
-COVERING, JUDGED = 20_000, 400
+COVERING, JUDGED = 5_000, 300
 # Of the sizes tried for trees as large as FANDANGO's, the end.
 LARGEST = 100_000
 
@@ -151,13 +151,16 @@ def measure(row: Row, contest: Path, seconds: float, reps: int) -> dict[str, Any
     for turn in range(1, reps + 1):
         theirs, ours = (emptied(PLACE / "inputs" / f"{row.name}-{side}") for side in ("fandango", "waypoint"))
         them = ask([PYTHON, driver, "make", spec, seconds, turn, theirs])
+        for longer in (2, 4, 8):
+            if not them["inputs"]:
+                them = ask([PYTHON, driver, "make", spec, longer * seconds, turn, theirs])
         if not them["inputs"]:
-            die(f"FANDANGO made no input of {row.name} in {seconds:g} s; raise --seconds")
+            die(f"FANDANGO made no input of {row.name} in {8 * seconds:g} s; raise --seconds")
         seen_them = ask([contest, "judge", spec, 0.5, theirs])
         size = fitting_size(contest, spec, seen_them["nodes"], size)
-        us = ask([contest, "make", spec, min(seconds, 3), size, turn, ours, COVERING])
+        us = ask([contest, "make", spec, min(seconds, 2), size, turn, ours, COVERING])
         steered = emptied(PLACE / "inputs" / f"{row.name}-steered")
-        ask([contest, "make", spec, min(seconds, 3), size, turn, steered, COVERING, 4])
+        ask([contest, "make", spec, min(seconds, 2), size, turn, steered, COVERING, 4])
         seen_us = ask([contest, "judge", spec, 0.1, ours])
         seen_steered = ask([contest, "judge", spec, 0.1, steered])
         parse_them = ask([PYTHON, driver, "parse", spec, min(seconds, 5), theirs])
