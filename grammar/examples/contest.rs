@@ -13,7 +13,7 @@ use waypoint_grammar::tree::Tree;
 /// Of the inputs made, one in so many has the nodes of its tree counted.
 const SAMPLE: u64 = 16;
 /// Seconds for which inputs that were parsed are checked by their constraints.
-const CHECKING: f64 = 10.0;
+const CHECKING: f64 = 3.0;
 
 fn main() {
     let args: Vec<String> = std::env::args().skip(1).collect();

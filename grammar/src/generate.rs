@@ -90,6 +90,15 @@ impl Generator {
         Self { choices: Choices::new(grammar), open_rounds: 5, ..Self::default() }
     }
 
+    /// The size with which every part of an input that can be left out can be made, also where what comes after it has a
+    /// share of the slack held back.
+    pub fn roomy(&self, grammar: &Grammar) -> u32 {
+        grammar
+            .least(grammar.symbol(grammar.start).rule)
+            .nodes
+            .saturating_add(self.choices.dearest().saturating_mul(4))
+    }
+
     /// Appends a derivation of `symbol` to `tree`, of about `size` tree nodes at most; where the least derivation is
     /// itself that large, of half of `size` or a quarter of the least more. A `size` of 0 gives a least derivation.
     #[inline]

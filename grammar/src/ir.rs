@@ -169,6 +169,35 @@ impl Grammar {
         self.symbols.iter().position(|symbol| symbol.name == name).map(|index| SymbolId(index as u32))
     }
 
+    /// The nodes of the rule of `symbol`, those of other symbols' rules not among them.
+    pub fn rule_nodes(&self, symbol: SymbolId) -> impl Iterator<Item = &Node> {
+        let mut todo = vec![self.symbol(symbol).rule];
+        std::iter::from_fn(move || {
+            let node = self.node(todo.pop()?);
+            match node {
+                Node::Alternative(range) | Node::Sequence(range) | Node::Permutation(range) => {
+                    todo.extend_from_slice(self.list(range));
+                }
+                Node::Repeat { body, .. } => todo.push(*body),
+                _ => {}
+            }
+            Some(node)
+        })
+    }
+
+    /// The symbols that the rule of `symbol` names, each as often as it does.
+    pub fn named_in(&self, symbol: SymbolId) -> impl Iterator<Item = SymbolId> {
+        self.rule_nodes(symbol).filter_map(|node| match node {
+            Node::NonTerminal(named) => Some(*named),
+            _ => None,
+        })
+    }
+
+    /// The ids of all symbols.
+    pub fn symbol_ids(&self) -> impl Iterator<Item = SymbolId> + use<> {
+        (0..self.symbols.len() as u32).map(SymbolId)
+    }
+
     /// How many tree nodes `id` makes side by side: those of a sequence's items, otherwise one.
     #[inline]
     pub fn width(&self, id: NodeId) -> u32 {

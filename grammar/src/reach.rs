@@ -1,5 +1,5 @@
 //! Which symbols can stand below which, to skip subtrees that cannot hold what is looked for.
-use crate::ir::{Grammar, Node, SymbolId};
+use crate::ir::{Grammar, SymbolId};
 
 /// A bit per pair of symbols.
 #[derive(Debug, Clone, Default)]
@@ -14,23 +14,12 @@ impl Reach {
         let count = grammar.symbols.len();
         let words = count.div_ceil(64);
         let mut reach = Self { words, bits: vec![0; words * count] };
-        let mut uses: Vec<Vec<u32>> = Vec::with_capacity(count);
-        for (index, symbol) in grammar.symbols.iter().enumerate() {
-            let (mut todo, mut found) = (vec![symbol.rule], Vec::new());
-            while let Some(node) = todo.pop() {
-                match grammar.node(node) {
-                    Node::Alternative(range) | Node::Sequence(range) | Node::Permutation(range) => {
-                        todo.extend_from_slice(grammar.list(range));
-                    }
-                    Node::Repeat { body, .. } => todo.push(*body),
-                    Node::NonTerminal(below) => {
-                        reach.bits[index * words + below.0 as usize / 64] |= 1 << (below.0 % 64);
-                        found.push(below.0);
-                    }
-                    _ => {}
-                }
+        let uses: Vec<Vec<SymbolId>> =
+            grammar.symbol_ids().map(|id| grammar.named_in(id).collect()).collect();
+        for (index, uses) in uses.iter().enumerate() {
+            for below in uses {
+                reach.bits[index * words + below.0 as usize / 64] |= 1 << (below.0 % 64);
             }
-            uses.push(found);
         }
         let mut changed = true;
         while changed {
@@ -38,7 +27,7 @@ impl Reach {
             for index in (0..count).rev() {
                 for below in &uses[index] {
                     for word in 0..words {
-                        let more = reach.bits[*below as usize * words + word];
+                        let more = reach.bits[below.0 as usize * words + word];
                         let mine = &mut reach.bits[index * words + word];
                         if *mine | more != *mine {
                             *mine |= more;

@@ -1,23 +1,28 @@
 //! A loaded spec: grammar, program, constraints and goals.
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use ruff_python_ast::Stmt;
 use ruff_text_size::Ranged;
 use rustc_hash::FxHashMap;
 
-use crate::front::build::{self, Compute};
+use crate::front::build;
 use crate::front::rules::{self, Rule};
-use crate::front::selector::Masked;
-use crate::front::settings::{Setting, Settings};
+use crate::front::settings::Settings;
 use crate::front::source::{Problem, Sources, Span};
 use crate::front::split::{self, Kind};
-use crate::ir::{Bound, ExprId, Grammar, SymbolId};
+use crate::ir::Grammar;
 use crate::python::error::Raised;
-use crate::python::lower::{Lone, Lowerer, Meaning, NOWHERE};
+use crate::python::lower::{Lone, Lowerer, NOWHERE};
 use crate::python::value::Value;
 use crate::python::vm::{Program, State, Vm};
 use crate::rng::Rng;
 use crate::solve::formula::{self, Constraint, Goal};
+
+mod collected;
+mod computing;
+
+use collected::Collected;
+use computing::Computing;
 
 const LIBRARY: &str = include_str!("front/stdlib.fan");
 
@@ -74,19 +79,6 @@ impl std::fmt::Display for LoadError {
 }
 
 impl std::error::Error for LoadError {}
-
-/// Everything in the files of a spec, in order.
-#[derive(Default)]
-struct Collected {
-    sources: Sources,
-    rules: Vec<Rule>,
-    formulas: Vec<(Kind, Span)>,
-    settings: Vec<Setting>,
-    /// Python text of each file, other statements blanked, in the order they run.
-    modules: Vec<(u32, String)>,
-    problems: Vec<Problem>,
-    open: Vec<PathBuf>,
-}
 
 impl Spec {
     /// Loads the spec at `path`.
@@ -191,54 +183,6 @@ impl Spec {
     }
 }
 
-impl Collected {
-    fn file(&mut self, path: &Path, text: &str) {
-        let file = self.sources.add(path, text.to_owned());
-        self.open.push(path.to_owned());
-        let mut python: Vec<u8> =
-            text.bytes().map(|byte| if byte == b'\n' || byte == b'\r' { byte } else { b' ' }).collect();
-        for statement in split::split(text) {
-            let span = Span::new(file, statement.range.clone());
-            match statement.kind {
-                Kind::Rule => match rules::read(text, span) {
-                    Ok(rule) => self.rules.push(rule),
-                    Err(problem) => self.problems.push(problem),
-                },
-                Kind::Where | Kind::Minimizing | Kind::Maximizing => {
-                    self.formulas.push((statement.kind, span));
-                }
-                Kind::Include => self.include(path, &text[statement.range.clone()], span),
-                Kind::Setting => {
-                    self.settings.push(Setting::read(&text[statement.range], span));
-                }
-                Kind::Python => {
-                    python[statement.range.clone()].copy_from_slice(&text.as_bytes()[statement.range]);
-                }
-            }
-        }
-        self.open.pop();
-        // Only whole statements were copied, so this stays UTF-8.
-        self.modules.push((file, String::from_utf8(python).unwrap_or_default()));
-    }
-
-    fn include(&mut self, from: &Path, written: &str, span: Span) {
-        let name =
-            written.trim().trim_start_matches('(').trim_end_matches(';').trim().trim_end_matches(')').trim();
-        let name = name.trim_matches(['"', '\'']);
-        let path = from.parent().unwrap_or(Path::new("")).join(name);
-        if self.open.contains(&path) {
-            self.problems.push(Problem::new(span, format!("`{name}` includes itself")));
-            return;
-        }
-        match std::fs::read_to_string(&path) {
-            Ok(text) => self.file(&path, &text),
-            Err(error) => {
-                self.problems.push(Problem::new(span, format!("cannot include {}: {error}", path.display())));
-            }
-        }
-    }
-}
-
 /// The rules of the standard library.
 fn library() -> Vec<Rule> {
     let statements = split::split(LIBRARY).into_iter();
@@ -316,64 +260,5 @@ pub fn show(raised: &Raised) -> String {
         raised.message.clone()
     } else {
         format!("{}: {}", raised.kind, raised.message)
-    }
-}
-
-struct Computing<'a> {
-    lowerer: &'a mut Lowerer,
-    state: &'a mut State,
-    rng: &'a mut Rng,
-    exprs: Vec<Lone>,
-    known: FxHashMap<(u32, u32), ExprId>,
-}
-
-impl Computing<'_> {
-    fn keep(&mut self, lone: Lone) -> ExprId {
-        let key = (lone.span.file, lone.span.start);
-        if let Some(id) = self.known.get(&key) {
-            return *id;
-        }
-        self.exprs.push(lone);
-        let id = ExprId(self.exprs.len() as u32 - 1);
-        self.known.insert(key, id);
-        id
-    }
-}
-
-impl Compute for Computing<'_> {
-    fn bound(&mut self, masked: &Masked) -> Result<Bound, Problem> {
-        let expr = formula::parse(masked)?;
-        self.lowerer.begin(masked, Meaning::Nearest, &[], 0);
-        let lone = self.lowerer.lone(&expr)?;
-        if !masked.selectors.is_empty() {
-            return Ok(Bound::Expr(self.keep(lone)));
-        }
-        let empty = Grammar::default();
-        let mut vm = Vm::new(&empty, &self.lowerer.program, &[], self.state, self.rng);
-        vm.reserve(lone.frame);
-        let result = vm.eval(&lone.ex);
-        drop(vm);
-        let random = lone.is_random();
-        self.state.stack.clear();
-        match result {
-            // A bound that draws from chance is drawn anew each time.
-            Ok(_) if random => Ok(Bound::Expr(self.keep(lone))),
-            Ok(value) => match value.as_int().map(u32::try_from) {
-                Some(Ok(count)) => Ok(Bound::Const(count)),
-                _ => Err(Problem::new(
-                    masked.span,
-                    format!("a repetition cannot have {} rounds", value.repr()),
-                )),
-            },
-            Err(raised) => Err(Problem::new(masked.span, format!("this bound failed: {}", show(&raised)))),
-        }
-    }
-
-    fn generator(&mut self, masked: &Masked) -> Result<(ExprId, Vec<SymbolId>), Problem> {
-        let expr = formula::parse(masked)?;
-        self.lowerer.begin(masked, Meaning::Source, &[], 0);
-        let lone = self.lowerer.lone(&expr)?;
-        let sources = lone.sources.clone();
-        Ok((self.keep(lone), sources))
     }
 }

@@ -30,12 +30,25 @@ fn parse_shows_trees_and_says_what_was_expected() {
 }
 
 #[test]
+fn several_jobs_give_one_output_and_say_when_there_is_no_more() {
+    let jobs = || run(&["generate", "plain.fan", "-n", "3", "--jobs", "2", "--separator", "--"]);
+    let said = jobs();
+    assert_eq!(said, jobs());
+    assert!(said.contains("no more inputs of this size than these 2"), "{said}");
+}
+
+#[test]
 fn generate_says_what_cannot_be_meant() {
     let said = [
         run(&["generate", "record.fan", "-n", "0"]),
         run(&["generate", "record.fan", "--coverage", "0"]),
         run(&["generate", "record.fan", "--invalid", "2"]),
         run(&["generate", "plain.fan", "--invalid", "0.5"]),
+        run(&["generate", "plain.fan", "--jobs", "0"]),
+        run(&["generate", "plain.fan", "--population", "1"]),
+        run(&["generate", "plain.fan", "-n", "3"]),
+        run(&["generate", "zero.fan", "-n", "1"]),
+        run(&["check", "zero.fan"]),
         run(&["check", "record.fan", "--coverage", "0"]),
         run(&["check", "setting.fan"]),
     ];

@@ -57,7 +57,7 @@ pub struct SinkArgs {
     #[arg(short, long, value_name = "DIR")]
     pub output: Option<PathBuf>,
     /// What stands between inputs on standard output
-    #[arg(long, default_value = "\\n", value_name = "TEXT")]
+    #[arg(long, default_value = "\\n", value_name = "TEXT", allow_hyphen_values = true)]
     pub separator: String,
 }
 

@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Result, bail};
 
 use super::common::{Sink, SinkArgs, SpecArgs};
+use crate::solve::skipped::skipped;
 use crate::solve::stream::{Limits, Next, Stream};
 use crate::spec::Spec;
 
@@ -54,7 +55,7 @@ impl Generate {
             size: self.size,
             coverage: self.coverage,
             invalid: self.invalid,
-            population: self.population.max(2),
+            population: self.population,
             generations: self.generations,
             elitism: self.elitism,
             crossover: self.crossover,
@@ -66,6 +67,16 @@ impl Generate {
     fn check(&self, spec: &Spec) -> Result<()> {
         if self.coverage == Some(0) {
             bail!("`--coverage 0` asks for chains of no symbols; give a length of at least 1, as 4");
+        }
+        for (name, value, least) in [
+            ("size", u64::from(self.size), 1),
+            ("population", self.population as u64, 2),
+            ("generations", u64::from(self.generations), 1),
+            ("jobs", self.jobs as u64, 1),
+        ] {
+            if value < least {
+                bail!("`--{name} {value}` is too small to make an input; give a number of at least {least}");
+            }
         }
         for (name, value) in [
             ("invalid", self.invalid),
@@ -94,8 +105,11 @@ impl Generate {
         let mut sink = self.out.sink()?;
         let mut progress = Progress::new(self.out.number, self.out.output.is_some());
         let end = self.time.map(|time| Instant::now() + time);
-        let (mut made, mut note) = (0, None);
-        if self.jobs <= 1 {
+        for warning in skipped(&spec, self.spec.seed) {
+            eprintln!("waypoint: {warning}");
+        }
+        let (mut made, mut exhausted) = (0, false);
+        if self.jobs == 1 {
             let mut stream = Stream::new(&spec, self.spec.seed, self.limits());
             while made < self.out.number && end.is_none_or(|end| Instant::now() < end) {
                 match stream.next(end) {
@@ -107,8 +121,7 @@ impl Generate {
                         progress.show(made);
                     }
                     Next::Exhausted => {
-                        note =
-                            Some(format!("the language has no more inputs of this size than these {made}"));
+                        exhausted = true;
                         break;
                     }
                     Next::TimeUp => break,
@@ -119,21 +132,26 @@ impl Generate {
                 }
             }
         } else {
-            made = self.in_parallel(&mut sink, &mut progress, end)?;
+            (made, exhausted) = self.in_parallel(&mut sink, &mut progress, end)?;
         }
         progress.end();
         sink.finish()?;
-        if let Some(note) = note {
-            eprintln!("waypoint: {note}");
-        }
-        if made < self.out.number && end.is_some_and(|end| Instant::now() >= end) {
+        if exhausted {
+            eprintln!("waypoint: the language has no more inputs of this size than these {made}");
+        } else if made < self.out.number && end.is_some_and(|end| Instant::now() >= end) {
             eprintln!("waypoint: time is up after {made} inputs");
         }
         Ok(())
     }
 
-    /// Takes inputs from the jobs in turn, so that one seed and one number of jobs give one output.
-    fn in_parallel(&self, sink: &mut Sink, progress: &mut Progress, end: Option<Instant>) -> Result<u64> {
+    /// Takes inputs from the jobs in turn, so that one seed and one number of jobs give one output; how many, and whether
+    /// there are no more.
+    fn in_parallel(
+        &self,
+        sink: &mut Sink,
+        progress: &mut Progress,
+        end: Option<Instant>,
+    ) -> Result<(u64, bool)> {
         std::thread::scope(|scope| {
             let mut jobs: Vec<Option<mpsc::Receiver<Made>>> = Vec::new();
             for job in 0..self.jobs as u64 {
@@ -144,7 +162,7 @@ impl Generate {
                     let spec = match self.spec.load_quietly() {
                         Ok(spec) => spec,
                         Err(error) => {
-                            _ = sender.send(Err(error.to_string()));
+                            _ = sender.send(Err(End::Failed(error.to_string())));
                             return;
                         }
                     };
@@ -153,8 +171,9 @@ impl Generate {
                     loop {
                         let next = match stream.next(end) {
                             Next::Input(input) => Ok(input.to_vec()),
-                            Next::Exhausted | Next::TimeUp => return,
-                            Next::Unsatisfied(reason) => Err(reason),
+                            Next::Exhausted => Err(End::Exhausted),
+                            Next::TimeUp => return,
+                            Next::Unsatisfied(reason) => Err(End::Failed(reason)),
                         };
                         let last = next.is_err();
                         if sender.send(next).is_err() || last {
@@ -164,7 +183,7 @@ impl Generate {
                 });
             }
             let mut seen = rustc_hash::FxHashSet::default();
-            let mut made = 0;
+            let (mut made, mut exhausted) = (0, false);
             while made < self.out.number && jobs.iter().any(Option::is_some) {
                 for slot in &mut jobs {
                     let Some(receiver) = slot else { continue };
@@ -173,25 +192,32 @@ impl Generate {
                             if made < self.out.number && seen.insert(input.clone()) {
                                 made += 1;
                                 if !sink.write(&input)? {
-                                    return Ok(made);
+                                    return Ok((made, false));
                                 }
                                 progress.show(made);
                             }
                         }
-                        Ok(Err(reason)) => bail!("{reason}"),
+                        Ok(Err(End::Failed(reason))) => bail!("{reason}"),
+                        Ok(Err(End::Exhausted)) => exhausted = true,
                         Err(mpsc::RecvError) => *slot = None,
                     }
                 }
             }
             // Dropping the receivers ends the jobs.
             jobs.clear();
-            Ok(made)
+            Ok((made, exhausted && made < self.out.number))
         })
     }
 }
 
 /// An input, or why there are no more.
-type Made = Result<Vec<u8>, String>;
+type Made = Result<Vec<u8>, End>;
+
+/// Why a job ends.
+enum End {
+    Exhausted,
+    Failed(String),
+}
 
 /// A bar on the terminal, when inputs do not go there.
 struct Progress {

@@ -1,12 +1,11 @@
 //! Builds the compiled grammar from rules: names, shapes, sizes, and the errors a grammar can have.
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
+use super::facts;
 use super::rules::{Count, Rule, Term};
 use super::selector::Masked;
 use super::source::{Problem, Span};
-use crate::ir::{
-    Bound, ExprId, Generator, Grammar, Least, Literal, Node, NodeId, Symbol, SymbolId, UNPRODUCTIVE,
-};
+use crate::ir::{Bound, ExprId, Generator, Grammar, Literal, Node, NodeId, Symbol, SymbolId};
 use crate::regex::Regex;
 use crate::sizes;
 
@@ -118,9 +117,9 @@ pub fn build(
     };
     grammar.start = *start_id;
     sizes::compute(&mut grammar);
-    facts(&mut grammar);
+    facts::fill(&mut grammar);
     grammar.reach = crate::reach::Reach::new(&grammar);
-    let problems = unproductive(&grammar, rules);
+    let problems = facts::unproductive(&grammar, rules);
     if problems.is_empty() { Ok(grammar) } else { Err(problems) }
 }
 
@@ -263,86 +262,4 @@ fn undefined(name: &str, span: Span, ids: &FxHashMap<String, SymbolId>) -> Probl
         Some(near) => problem.help(format!("did you mean `{near}`?")),
         None => problem.help(format!("add a rule `{name} ::= ...`")),
     }
-}
-
-/// Which symbols have bits and bytes, and which are recursive.
-fn facts(grammar: &mut Grammar) {
-    let count = grammar.symbols.len();
-    let mut uses: Vec<Vec<u32>> = vec![Vec::new(); count];
-    for (index, uses) in uses.iter_mut().enumerate() {
-        let (mut bits, mut bytes) = (false, false);
-        let mut todo = vec![grammar.symbols[index].rule];
-        while let Some(node) = todo.pop() {
-            match grammar.node(node) {
-                Node::Alternative(range) | Node::Sequence(range) | Node::Permutation(range) => {
-                    todo.extend_from_slice(grammar.list(range));
-                }
-                Node::Repeat { body, .. } => todo.push(*body),
-                Node::NonTerminal(symbol) => uses.push(symbol.0),
-                Node::Literal(literal) => bytes |= literal.is_bytes,
-                Node::Regex(regex) => {
-                    bytes |= grammar.regexes.get(*regex as usize).is_some_and(|regex| regex.is_bytes);
-                }
-                Node::Bit(_) => bits = true,
-            }
-        }
-        grammar.symbols[index].has_bits = bits;
-        grammar.symbols[index].has_bytes = bytes || bits;
-    }
-    for (index, direct) in uses.iter().enumerate() {
-        let mut seen = FxHashSet::default();
-        let mut todo = direct.clone();
-        while let Some(next) = todo.pop() {
-            if seen.insert(next) {
-                todo.extend_from_slice(&uses[next as usize]);
-            }
-        }
-        grammar.symbols[index].recursive = seen.contains(&(index as u32));
-        for used in &seen {
-            let (bits, bytes) = {
-                let symbol = &grammar.symbols[*used as usize];
-                (symbol.has_bits, symbol.has_bytes)
-            };
-            grammar.symbols[index].has_bits |= bits;
-            grammar.symbols[index].has_bytes |= bytes;
-        }
-    }
-    grammar.has_bits = grammar.symbols.iter().any(|symbol| symbol.has_bits);
-}
-
-/// Symbols that can be reached from the start but derive no finite word.
-fn unproductive(grammar: &Grammar, rules: &[&Rule]) -> Vec<Problem> {
-    let mut seen = FxHashSet::default();
-    let mut todo = vec![grammar.start];
-    let mut problems = Vec::new();
-    while let Some(symbol) = todo.pop() {
-        if !seen.insert(symbol) {
-            continue;
-        }
-        let least: Least = grammar.least(grammar.symbol(symbol).rule);
-        if least.nodes == UNPRODUCTIVE.nodes && grammar.symbol(symbol).generator.is_none() {
-            let name = &grammar.symbol(symbol).name;
-            let rule = rules[symbol.0 as usize];
-            problems.push(
-                Problem::new(
-                    rule.span,
-                    format!("`{name}` derives no finite word: every alternative needs `{name}` again"),
-                )
-                .help("add an alternative that ends, such as `| \"\"`"),
-            );
-            continue;
-        }
-        let mut nodes = vec![grammar.symbol(symbol).rule];
-        while let Some(node) = nodes.pop() {
-            match grammar.node(node) {
-                Node::Alternative(range) | Node::Sequence(range) | Node::Permutation(range) => {
-                    nodes.extend_from_slice(grammar.list(range));
-                }
-                Node::Repeat { body, .. } => nodes.push(*body),
-                Node::NonTerminal(symbol) => todo.push(*symbol),
-                _ => {}
-            }
-        }
-    }
-    problems
 }

@@ -1,5 +1,6 @@
 //! Reads `.fan` files: statements, rules, selectors; diagnostics point into them.
 pub mod build;
+mod facts;
 pub mod rules;
 pub mod selector;
 pub mod settings;

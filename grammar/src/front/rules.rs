@@ -224,10 +224,19 @@ impl Reader<'_> {
         let close = here - 1;
         match comma {
             None => Ok((self.count(open + 1, close, None)?, None)),
-            Some(comma) => Ok((
-                self.count(open + 1, comma, Some(Count::Number(0)))?,
-                Some(self.count(comma + 1, close, Some(Count::Open))?),
-            )),
+            Some(comma) => {
+                let least = self.count(open + 1, comma, Some(Count::Number(0)))?;
+                let most = self.count(comma + 1, close, Some(Count::Open))?;
+                if let (Count::Number(least), Count::Number(most)) = (&least, &most)
+                    && least > most
+                {
+                    return Err(Problem::new(
+                        self.span(open, here),
+                        format!("a repetition of at least {least} and at most {most} rounds cannot be"),
+                    ));
+                }
+                Ok((least, Some(most)))
+            }
         }
     }
 
@@ -370,6 +379,7 @@ mod tests {
             ("<a> ::= 7", "bit"),
             ("<a> ::= <P:b>", "parties"),
             ("<a> ::= 'x'{3", "matching"),
+            ("<a> ::= 'x'{3,2}", "cannot be"),
             ("<a> ::= f(x)", "made of"),
         ] {
             let message = rule(source).unwrap_err().message;

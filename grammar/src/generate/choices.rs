@@ -16,6 +16,8 @@ pub struct Choices {
     symbols: Vec<Symbol>,
     /// Branches of symbols that are all a literal of one byte.
     leaves: Vec<(NodeId, u8)>,
+    /// The tree nodes that the costliest of the parts needs that can be left out.
+    dearest: u32,
 }
 
 /// What generation needs of a symbol, close together.
@@ -105,6 +107,8 @@ impl Choices {
                         rest_grows |= grows;
                     }
                 }
+                // At least one round more than must be.
+                Node::Repeat { body, min, max } if min != max => choices.consider(grammar.least(*body).nodes),
                 _ => {}
             }
         }
@@ -117,6 +121,17 @@ impl Choices {
             choices.symbols.push(Symbol { rule: symbol.rule, form });
         }
         choices
+    }
+
+    /// The slack with which every part that can be left out can be made.
+    pub fn dearest(&self) -> u32 {
+        self.dearest
+    }
+
+    fn consider(&mut self, cost: u32) {
+        if cost != u32::MAX {
+            self.dearest = self.dearest.max(cost);
+        }
     }
 
     /// What generation needs of the symbol `id`.
@@ -178,6 +193,7 @@ impl Choices {
             .map(|(number, node)| Branch { number, extra: cost(node) - cheapest, node: *node })
             .collect();
         all.sort_by_key(|branch| branch.extra);
+        self.consider(all.last().map_or(0, |branch| branch.extra));
         let growing: Vec<Branch> = all.iter().copied().filter(|branch| self.grows(branch.node)).collect();
         let growing = if growing.len() == all.len() { Group::default() } else { self.add_branches(&growing) };
         let alternative = Alternative { all: self.add_branches(&all), growing };

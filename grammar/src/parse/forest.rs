@@ -1,5 +1,6 @@
 //! Further trees of ambiguous texts: the chart keeps every way in which its items came about, and trees are drawn from it.
 use super::input::{Packed, Plain, Text};
+use super::ways::Draw;
 use super::{Job, Limits, Lookahead, ParseError, Parser, chart, harvest};
 use crate::generate::Host;
 use crate::ir::{Grammar, SymbolId};
@@ -7,7 +8,7 @@ use crate::rng::Rng;
 use crate::tree::Tree;
 
 /// Trees of one text that are drawn before it counts as having none that is accepted.
-const TREES: u32 = 2000;
+const TREES: usize = 2000;
 
 /// What came of looking for a tree that is accepted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -81,14 +82,17 @@ impl Parser {
             return Some(false);
         }
         let mut drawn = 0;
-        for _ in 0..TREES {
+        // The two extremes first: where lists are marked by what they contain, one of them is mostly meant.
+        for draw in
+            [Draw::Latest, Draw::Earliest].into_iter().chain([Draw::Any].into_iter().cycle()).take(TREES)
+        {
             // Large trees are drawn less often, within the budget of a parse.
             drawn += u64::from(tree.len());
             if drawn > limits.steps / 8 {
                 break;
             }
             tree.clear();
-            let made = harvest::harvest(&job, items, Some(ways), memory, found, rng, host, tree);
+            let made = harvest::harvest(&job, items, Some((&*ways, draw)), memory, found, rng, host, tree);
             if made.is_ok() && accept(tree, rng, host) {
                 return Some(true);
             }

@@ -2,7 +2,7 @@
 use super::chart::{Item, NONE, Place};
 use super::code::{Element, Form};
 use super::input::Text;
-use super::ways::Ways;
+use super::ways::{Draw, Ways};
 use super::{Job, ParseError};
 use crate::generate::Host;
 use crate::ir::{Bound, ExprId};
@@ -32,7 +32,7 @@ enum Emit {
 pub fn harvest<T: Text, H: Host>(
     job: &Job<'_, T>,
     items: &[Item],
-    ways: Option<&Ways>,
+    ways: Option<(&Ways, Draw)>,
     buffers: &mut Buffers,
     found: u32,
     rng: &mut Rng,
@@ -47,9 +47,9 @@ pub fn harvest<T: Text, H: Host>(
     // Ways that are drawn can lead around in a circle where a symbol derives itself; the first ways never do.
     let mut drawn = 64 + 16 * job.text.len();
     let mut way = |index: u32, rng: &mut Rng| match ways {
-        Some(ways) if drawn > 0 => {
+        Some((ways, draw)) if drawn > 0 => {
             drawn -= 1;
-            ways.pick(items, index, rng)
+            ways.pick(items, index, draw, rng)
         }
         _ => items[index as usize],
     };

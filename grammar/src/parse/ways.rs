@@ -35,18 +35,35 @@ impl Ways {
     }
 
     /// The item `index` with one of the ways in which it came about.
-    pub fn pick(&self, items: &[Item], index: u32, rng: &mut Rng) -> Item {
+    pub fn pick(&self, items: &[Item], index: u32, draw: Draw, rng: &mut Rng) -> Item {
         let mut item = items[index as usize];
         let mut next = self.first.get(&index).copied().unwrap_or(NONE);
+        let split = |before: u32| items.get(before as usize).map_or(0, |item| item.at);
         let mut count = 1;
         while next != NONE {
             let (before, word, rest) = self.all[next as usize];
             count += 1;
-            if rng.one_in(count) {
+            let better = match draw {
+                Draw::Latest => split(before) > split(item.before),
+                Draw::Earliest => split(before) < split(item.before),
+                Draw::Any => rng.one_in(count),
+            };
+            if better {
                 (item.before, item.word) = (before, word);
             }
             next = rest;
         }
         item
     }
+}
+
+/// Which of several ways is taken.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Draw {
+    /// That with the shortest last part: lists have as many rounds as can be.
+    Latest,
+    /// That with the longest last part.
+    Earliest,
+    /// One by chance.
+    Any,
 }

@@ -1,8 +1,8 @@
 //! Methods of `bytes` and `bytearray`, and encodings.
+use super::comparing::find_bytes;
 use super::error::{Res, raise};
 use super::methods::missing;
 use super::native::{Args, Method as M};
-use super::ops::find_bytes;
 use super::trees::latin1;
 use super::value::Value;
 use super::vm::Vm;

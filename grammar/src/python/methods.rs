@@ -5,7 +5,7 @@ use super::trees::{Nature, nature};
 use super::value::{TreeRef, Value};
 use super::vm::Vm;
 use crate::ir::SymbolId;
-use crate::tree::Kind;
+use crate::tree::{Index, Kind};
 
 impl Vm<'_> {
     /// `value.name(args)`
@@ -193,22 +193,31 @@ impl Vm<'_> {
     /// The position of the first node below `within` that equals `target`, counting visible nodes; -1 if none does.
     pub fn index_within(&self, within: TreeRef, target: TreeRef) -> i64 {
         let tree = self.trees[within.tree as usize];
-        let other = self.trees[target.tree as usize];
-        let model = other.node(target.at);
-        let mut position = 0;
-        for index in within.at..tree.end(within.at) {
-            let node = tree.node(index);
-            if node.is_control() {
-                continue;
-            }
-            if node.kind() == model.kind()
-                && (within.tree == target.tree && index == target.at || tree.same(index, other, target.at))
-            {
-                return position;
-            }
-            position += 1;
+        match self.first_within(within, target, tree.end(within.at)) {
+            Some(at) => (within.at..at).filter(|index| !tree.node(*index).is_control()).count() as i64,
+            None => -1,
         }
-        -1
+    }
+
+    /// Whether the first node below `within` that equals `a` stands before the first that equals `b`.
+    pub fn is_before(&self, within: TreeRef, a: TreeRef, b: TreeRef) -> bool {
+        let end = self.trees[within.tree as usize].end(within.at);
+        let Some(first) = self.first_within(within, a, end) else { return false };
+        // Mostly `b` itself stands there: then only what is before `a` decides.
+        let there = b.tree == within.tree && (within.at..end).contains(&b.at);
+        self.first_within(within, b, first + 1).is_none()
+            && (there || self.first_within(within, b, end).is_some())
+    }
+
+    /// The first visible node below `within` and before `end` that equals `target`.
+    fn first_within(&self, within: TreeRef, target: TreeRef, end: Index) -> Option<Index> {
+        let tree = self.trees[within.tree as usize];
+        let other = self.trees[target.tree as usize];
+        let kind = other.node(target.at).kind();
+        (within.at..end).find(|index| {
+            tree.node(*index).kind() == kind
+                && (within.tree == target.tree && *index == target.at || tree.same(*index, other, target.at))
+        })
     }
 
     fn type_method(&mut self, type_name: &'static str, name: M, args: &Args) -> Res {

@@ -7,6 +7,7 @@ pub mod builtins;
 pub mod bytes;
 pub mod code;
 pub mod collections;
+mod comparing;
 pub mod error;
 #[cfg(feature = "python")]
 pub mod foreign;
@@ -18,6 +19,7 @@ pub mod modules;
 pub mod names;
 pub mod native;
 pub mod ops;
+mod template;
 pub mod text;
 pub mod trees;
 pub mod value;

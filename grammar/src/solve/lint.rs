@@ -2,6 +2,7 @@
 use super::check::{combinations, each, holds};
 use super::formula::Formula;
 use super::plan::Plan;
+use super::skipped::{Skipped, sentence};
 use super::solver::Solver;
 use crate::python::vm::Vm;
 use crate::spec::Spec;
@@ -33,6 +34,12 @@ pub fn lint(spec: &Spec, plan: &Plan, samples: u32, seed: u64) -> Vec<String> {
     let constant = constants::constant(spec);
     for index in &constant {
         solver.tree.clear();
+        let mut skipped = Skipped::new(spec);
+        skipped.look(&mut solver);
+        if let Some(why) = skipped.why(*index) {
+            warnings.push(sentence(spec, *index, why));
+            continue;
+        }
         let always =
             if solver.holds(*index) { "holds always" } else { "never holds, so that there is no input" };
         warnings.push(format!("{}: this constraint names no symbol: it {always}", place(*index)));
@@ -45,6 +52,7 @@ pub fn lint(spec: &Spec, plan: &Plan, samples: u32, seed: u64) -> Vec<String> {
         ));
     }
     let mut seen = vec![Seen::default(); spec.constraints.len()];
+    let mut skipped = Skipped::new(spec);
     let (mut made, mut valid) = (0, 0);
     for _ in 0..samples {
         solver.tree.clear();
@@ -54,6 +62,7 @@ pub fn lint(spec: &Spec, plan: &Plan, samples: u32, seed: u64) -> Vec<String> {
             break;
         }
         made += 1;
+        skipped.look(&mut solver);
         for (index, constraint) in spec.constraints.iter().enumerate() {
             let mut vm = Vm::new(
                 &spec.grammar,
@@ -83,6 +92,8 @@ pub fn lint(spec: &Spec, plan: &Plan, samples: u32, seed: u64) -> Vec<String> {
         let at = place(index);
         if let Some(step) = steps::impossible(spec, &spec.constraints[index].formula) {
             warnings.push(format!("{at}: a selector of this constraint can never match: {step}"));
+        } else if let Some(why) = skipped.why(index) {
+            warnings.push(sentence(spec, index, why));
         } else if seen.reached == 0 {
             warnings.push(format!("{at}: this constraint never matched anything in {made} random trees"));
         } else if seen.failed == 0 && made >= 100 {

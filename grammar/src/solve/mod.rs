@@ -13,6 +13,7 @@ pub mod plan;
 mod read;
 mod repair;
 pub mod search;
+pub mod skipped;
 pub mod solver;
 pub mod stream;
 mod unify;

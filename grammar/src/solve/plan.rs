@@ -1,8 +1,6 @@
 //! Which constraints compute a field, and in which order all are taken.
-use rustc_hash::FxHashSet;
-
 use super::formula::{Comparison, Formula};
-use crate::ir::{Grammar, Node, SymbolId};
+use crate::ir::SymbolId;
 use crate::python::code::{Arguments, Cmp, Ex, Piece};
 use crate::select::{Base, Selector, Step};
 use crate::spec::Spec;
@@ -78,10 +76,8 @@ impl Plan {
     pub fn new(spec: &Spec) -> Self {
         let known: Vec<Known> =
             spec.constraints.iter().map(|constraint| study(&constraint.formula)).collect();
-        let reach = reach(&spec.grammar);
-        let contains = |outer: SymbolId, inner: SymbolId| {
-            outer == inner || reach.get(outer.0 as usize).is_some_and(|below| below.contains(&inner.0))
-        };
+        let contains =
+            |outer: SymbolId, inner: SymbolId| outer == inner || spec.grammar.reach.can(outer, inner);
         let count = known.len();
         // `later` waits for `earlier` if it reads something that `earlier` sets part of, and does not set it itself.
         let waits = |later: &Known, earlier: &Known| {
@@ -219,38 +215,4 @@ pub fn target(comparison: &Comparison) -> Option<u32> {
         (Some(left), None) => Some(left),
         (None, right) => right,
     }
-}
-
-/// Per symbol, the symbols that can stand below it.
-fn reach(grammar: &Grammar) -> Vec<FxHashSet<u32>> {
-    let direct: Vec<Vec<u32>> = grammar
-        .symbols
-        .iter()
-        .map(|symbol| {
-            let (mut todo, mut found) = (vec![symbol.rule], Vec::new());
-            while let Some(node) = todo.pop() {
-                match grammar.node(node) {
-                    Node::Alternative(range) | Node::Sequence(range) | Node::Permutation(range) => {
-                        todo.extend_from_slice(grammar.list(range));
-                    }
-                    Node::Repeat { body, .. } => todo.push(*body),
-                    Node::NonTerminal(symbol) => found.push(symbol.0),
-                    _ => {}
-                }
-            }
-            found
-        })
-        .collect();
-    (0..direct.len())
-        .map(|index| {
-            let mut seen = FxHashSet::default();
-            let mut todo = direct[index].clone();
-            while let Some(next) = todo.pop() {
-                if seen.insert(next) {
-                    todo.extend_from_slice(&direct[next as usize]);
-                }
-            }
-            seen
-        })
-        .collect()
 }

@@ -17,6 +17,8 @@ use crate::tree::{Index, Kind, Tree};
 const ROUNDS: u32 = 24;
 /// How often one constraint is computed before a tree is given up.
 const MOST_COMPUTED: u8 = 4;
+/// Parts that need more tree nodes are made only if the size allows.
+const LARGE_PART: u32 = 2000;
 /// Failing atoms that are repaired at once.
 const AT_ONCE: usize = 128;
 
@@ -48,6 +50,8 @@ pub struct Solver<'s> {
     computed: Vec<u8>,
     memory: Vec<Failing<'s>>,
     computed_bounds: bool,
+    /// A size with which no part is out of reach.
+    roomy: u32,
     /// How often repairs were made: equations, removals, climbs; and rounds.
     pub repairs: [u64; 4],
     /// Per constraint: how often a tree was given up because of it, and the least distance seen then.
@@ -61,6 +65,8 @@ impl<'s> Solver<'s> {
             matches!(node, Node::Repeat { min, max, .. }
                 if matches!(min, Bound::Expr(_)) || matches!(max, Bound::Expr(_)))
         });
+        let generator = Generator::new(&spec.grammar);
+        let roomy = generator.roomy(&spec.grammar).min(LARGE_PART);
         Self {
             spec,
             plan: Plan::new(spec),
@@ -69,7 +75,8 @@ impl<'s> Solver<'s> {
             tree: Tree::default(),
             size: 100,
             paths: None,
-            generator: Generator::new(&spec.grammar),
+            generator,
+            roomy,
             parser: Parser::new(&spec.grammar),
             spare: Tree::default(),
             donors: Tree::default(),
@@ -94,9 +101,10 @@ impl<'s> Solver<'s> {
     pub fn random_tree(&mut self) -> Result<(), Failure> {
         self.tree.clear();
         let grammar = &self.spec.grammar;
-        // Sizes are spread up to the given one; a few trees are allowed more, so that costly parts turn up too.
+        // Sizes are spread up to the given one; a few trees are allowed more, so that costly parts turn up too: any part
+        // at all, unless it is very large.
         let size = match self.rng.below(16) {
-            0 => self.size.saturating_mul(4),
+            0 => self.size.saturating_mul(4).max(self.roomy),
             _ => self.size / 8 + self.rng.below(self.size - self.size / 8 + 1),
         };
         self.generator.eager = self.rng.below(224);

@@ -179,9 +179,15 @@ impl<'s> Stream<'s> {
             Some(raised) => format!("; evaluating it raised {raised}"),
             None => String::new(),
         };
+        let circle = match self.solver.plan.cyclic.contains(&index) {
+            true => "; its fields are computed from each other in a circle",
+            false => "",
+        };
+        // Of large numbers the distance is small, but not nothing.
+        let near = if near > 0.001 { format!("{near:.3}") } else { format!("{near:.1e}") };
         format!(
             "no input satisfies all constraints within the budget; `{}` at {} failed {} times, at best at a distance of \
-             {near:.3}{raised}; an example that fails: {example:?}; raise --time, --population or --generations, or see \
+             {near}{raised}{circle}; an example that fails: {example:?}; raise --time, --population or --generations, or see \
              `waypoint check`",
             spec.sources.slice(constraint.span).trim(),
             spec.sources.place(constraint.span),

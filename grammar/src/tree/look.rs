@@ -66,7 +66,7 @@ impl Tree {
         }
         let (end, other_end) = (self.end(a), other.end(b));
         // Equal visible nodes in equal order have equal shape if their subtrees end together; `open` holds those ends.
-        let mut open: Vec<(Index, Index)> = Vec::new();
+        let mut open: smallvec::SmallVec<[(Index, Index); 16]> = smallvec::SmallVec::new();
         let (mut a, mut b) = (a, b);
         loop {
             while a < end && self.node(a).is_control() {

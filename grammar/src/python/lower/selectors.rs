@@ -60,7 +60,10 @@ impl Lowerer {
             .min_by_key(|known| distance(known, name));
         let problem = Problem::new(span, format!("the symbol `{name}` is not defined"));
         match near {
-            Some(near) if distance(near, name) <= 3 => problem.help(format!("did you mean `{near}`?")),
+            // Short names are near to everything.
+            Some(near) if distance(near, name) <= 3.min(name.len().saturating_sub(2) / 3) => {
+                problem.help(format!("did you mean `{near}`?"))
+            }
             _ => problem,
         }
     }

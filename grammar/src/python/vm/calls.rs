@@ -61,7 +61,7 @@ impl<'t> Vm<'t> {
             );
         }
         let (frame, old) = (self.state.stack.len(), self.base);
-        self.state.stack.resize(frame + function.frame as usize, Value::None);
+        self.state.stack.resize_with(frame + function.frame as usize, || Value::None);
         let bound = self.bind(function, args, defaults, frame);
         let result = match bound {
             Ok(()) => {

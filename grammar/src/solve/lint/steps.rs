@@ -1,5 +1,5 @@
 //! Steps of selectors that the grammar never takes.
-use crate::ir::{Grammar, Node, SymbolId};
+use crate::ir::{Grammar, SymbolId};
 use crate::select::{Base, Selector, Step};
 use crate::solve::formula::Formula;
 use crate::spec::Spec;
@@ -83,16 +83,5 @@ fn follow(
 
 /// Whether the rule of `above` has `below` in it.
 fn is_child(grammar: &Grammar, above: SymbolId, below: SymbolId) -> bool {
-    let mut todo = vec![grammar.symbol(above).rule];
-    while let Some(node) = todo.pop() {
-        match grammar.node(node) {
-            Node::Alternative(list) | Node::Sequence(list) | Node::Permutation(list) => {
-                todo.extend_from_slice(grammar.list(list));
-            }
-            Node::Repeat { body, .. } => todo.push(*body),
-            Node::NonTerminal(symbol) if *symbol == below => return true,
-            _ => {}
-        }
-    }
-    false
+    grammar.named_in(above).any(|symbol| symbol == below)
 }
