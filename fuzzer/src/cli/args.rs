@@ -89,6 +89,14 @@ pub struct Args {
     #[arg(long)]
     pub no_trace: bool,
 
+    /// Mutate inputs that hit rarely hit branches only where the branch stays hit
+    #[arg(long)]
+    pub rare: bool,
+
+    /// As --rare, and measure it: how many mutants hit the branch, with and without that care, at our and at AFL's stacking
+    #[arg(long)]
+    pub rare_shadow: bool,
+
     /// Do not look for leaks, which are findings with AddressSanitizer
     #[arg(long)]
     pub no_leaks: bool,

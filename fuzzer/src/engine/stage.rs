@@ -67,6 +67,7 @@ impl Stage<InProcess, Manager, State, Fuzzer> for MutateStage {
             let Some((op, rep)) = technique.make(parts.state, &mut input)? else { continue };
             let before = parts.entries();
             self.keeper.consider(&mut parts, &input, Origin { parent, op, rep })?;
+            technique.ran(&parts);
             if parts.entries() > before {
                 technique.kept(&mut parts, CorpusId(before))?;
             }
