@@ -14,6 +14,7 @@ mod engine;
 mod files;
 mod guidance;
 mod instance;
+pub mod knobs;
 mod layout;
 mod origin;
 mod plan;

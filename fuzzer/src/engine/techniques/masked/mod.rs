@@ -5,10 +5,7 @@ mod mutate;
 mod probe;
 mod target;
 
-use std::{
-    collections::{HashMap, HashSet},
-    sync::atomic::Ordering::Relaxed,
-};
+use std::{collections::HashMap, rc::Rc, sync::atomic::Ordering::Relaxed};
 
 use libafl::{
     Error, HasMetadata,
@@ -29,6 +26,7 @@ use self::{
 use super::{
     super::{
         assembly::{Input, State},
+        energy::Rate,
         keep::Keeper,
         parts::Parts,
     },
@@ -43,24 +41,34 @@ use crate::{
 /// So many mutants are made with a mask before it is asked whether its target is still rare, and as many more whenever one
 /// of them is kept.
 const MUTANTS: u32 = 512;
-/// Finding masks may cost so many runs for every masked mutant, and at the beginning these many.
-const PROBES_FOR_A_MUTANT: u64 = 1;
+/// So many runs may be spent on finding masks before they have to pay: bring as many finds a run as other mutations, or
+/// not cost more runs than the mutants that are made with them.
 const PROBES_AT_FIRST: u64 = 2048;
 /// Inputs longer than this are trimmed first, to what holds the target, within so many runs.
 const SHORT: usize = 64;
 const TRIMMINGS: usize = 96;
+/// So many masks are remembered.
+const MOST_KNOWN: usize = 4096;
 /// The cutoff of what is rare is found again after so many entries.
 const CUTOFF_LASTS: u32 = 16;
+
+const OPS: [Op; 2] = [Op::Masked, Op::Mask];
 
 /// What an entry is changed towards.
 #[derive(Debug)]
 struct Aim {
     target: Target,
+    found: Rc<Found>,
+    /// So many mutants may still be made.
+    left: u32,
+}
+
+/// What was found out about an entry and a target.
+#[derive(Debug)]
+struct Found {
     /// The entry, or what is left of it after trimming.
     base: Vec<u8>,
     mask: Mask,
-    /// So many mutants may still be made.
-    left: u32,
 }
 
 /// The entry and the domain in whose turn it was chosen.
@@ -79,8 +87,10 @@ pub struct Masked {
     rare: Rare,
     shared: Shared,
     aims: HashMap<Place, Aim>,
-    /// What has been aimed at, by entry.
-    done: HashSet<(usize, Target)>,
+    /// How often each target was aimed at from an entry.
+    done: HashMap<(usize, Target), u32>,
+    /// What was found out then: the entry, or what is left of it after trimming, and its mask.
+    known: HashMap<(usize, Target), Rc<Found>>,
     /// Entries in which nothing rare was found, and how often they must have been chosen to be looked at again.
     nothing_until: HashMap<Place, u32>,
     current: Place,
@@ -96,7 +106,8 @@ impl Masked {
             rare,
             shared,
             aims: HashMap::new(),
-            done: HashSet::new(),
+            done: HashMap::new(),
+            known: HashMap::new(),
             nothing_until: HashMap::new(),
             current: (0, 0),
             made: Made { masked: true, afl_stack: false },
@@ -105,10 +116,17 @@ impl Masked {
         }
     }
 
-    /// Whether runs may be spent on finding masks: as long as they are not more than the mutants that came of it.
+    /// Whether masks have found as much a run as other mutations of late, or are still to be tried.
+    fn pays(&self) -> bool {
+        let control = self.shared.control;
+        let rate = |ops: &[Op]| Rate::of(control, ops).value();
+        control.op(Op::Mask).all().0 < PROBES_AT_FIRST || rate(&OPS) >= rate(&[Op::Havoc])
+    }
+
+    /// Whether runs may be spent on finding masks.
     fn may_probe(&self) -> bool {
         let runs = |op| self.shared.control.op(op).all().0;
-        runs(Op::Mask) <= PROBES_AT_FIRST + PROBES_FOR_A_MUTANT * runs(Op::Masked)
+        self.pays() || runs(Op::Mask) <= runs(Op::Masked)
     }
 
     fn cutoff(&mut self, parts: &Parts<'_>) -> u32 {
@@ -120,17 +138,18 @@ impl Masked {
         self.cutoff
     }
 
-    /// Chooses what to aim at from this entry, whose run is the last.
+    /// Chooses what to aim at from this entry, whose run is the last: its rarest branch, which has to be rare unless masks
+    /// pay anyway; or a key that it holds.
     fn choose(&mut self, parts: &mut Parts<'_>, (entry, domain): Place) -> Option<Target> {
-        let cutoff = self.cutoff(parts);
-        let is_done = |target| self.done.contains(&(entry, target));
+        let cutoff = if self.pays() { u32::MAX - 1 } else { self.cutoff(parts) };
+        let times = |target| self.done.get(&(entry, target)).copied().unwrap_or(0);
         let maps = parts.executor.maps();
         let targets = match domain {
-            0 => target::rarest(maps, cutoff, is_done),
-            _ => target::held(maps, domain, entry, is_done),
+            0 => target::rarest(maps, cutoff, times),
+            _ => target::held(maps, domain, entry, times),
         };
         let target = targets.get(parts.state.rand_mut().below_or_zero(targets.len())).copied()?;
-        self.done.insert((entry, target));
+        *self.done.entry((entry, target)).or_default() += 1;
         Some(target)
     }
 
@@ -141,6 +160,26 @@ impl Masked {
         let input = parts.input_of(entry)?;
         keeper.consider(parts, &input, origin)?;
         let Some(target) = self.choose(parts, place) else { return Ok(None) };
+        let found = match self.known.get(&(place.0, target)) {
+            Some(found) => Rc::clone(found),
+            None => self.find(parts, keeper, input.mutator_bytes(), target, origin)?,
+        };
+        if self.known.len() >= MOST_KNOWN {
+            self.known.clear();
+        }
+        self.known.insert((place.0, target), Rc::clone(&found));
+        Ok(found.mask.allows_anything().then_some(Aim { target, found, left: MUTANTS }))
+    }
+
+    /// Trims an entry to what holds the target, and finds the mask.
+    fn find(
+        &self,
+        parts: &mut Parts<'_>,
+        keeper: &Keeper,
+        bytes: &[u8],
+        target: Target,
+        origin: Origin,
+    ) -> Result<Rc<Found>, Error> {
         let mut rand = StdRand::with_seed(parts.state.rand_mut().next());
         let max_len = parts.state.max_size();
         let mut holds = |tried: &[u8]| {
@@ -148,7 +187,6 @@ impl Masked {
             keeper.consider(parts, &Input::from(tried.to_vec()), origin)?;
             Ok::<_, Error>(target.holds(parts.executor.maps()))
         };
-        let bytes = input.mutator_bytes();
         let base = match bytes.len() > SHORT {
             true => probe::trim(bytes, TRIMMINGS, &mut holds)?,
             false => bytes.to_vec(),
@@ -160,13 +198,13 @@ impl Masked {
             numbers.dropped.fetch_add(1, Relaxed);
             target.give_up(parts.executor.maps());
         }
-        Ok(mask.allows_anything().then_some(Aim { target, base, mask, left: MUTANTS }))
+        Ok(Rc::new(Found { base, mask }))
     }
 }
 
 impl Technique for Masked {
     fn ops(&self) -> &[Op] {
-        &[Op::Masked, Op::Mask]
+        &OPS
     }
 
     fn begin(&mut self, parts: &mut Parts<'_>, keeper: &Keeper, entry: CorpusId) -> Result<bool, Error> {
@@ -208,10 +246,11 @@ impl Technique for Masked {
         };
         // Ours: one to eight mutations; AFL's: 2 to 128.
         let rep = 1u16 << if self.made.afl_stack { 1 + rand.below_or_zero(7) } else { rand.below_or_zero(4) };
-        let mut mask = if self.made.masked { aim.mask.clone() } else { Mask::open(aim.base.len()) };
+        let mut mask =
+            if self.made.masked { aim.found.mask.clone() } else { Mask::open(aim.found.base.len()) };
         let bytes = input.as_mut();
         bytes.clear();
-        bytes.extend_from_slice(&aim.base);
+        bytes.extend_from_slice(&aim.found.base);
         let other = CorpusId(rand.below_or_zero(state.corpus().count()));
         let other = state.corpus().get(other)?.borrow();
         let stock = Stock {

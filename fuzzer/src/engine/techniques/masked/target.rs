@@ -35,29 +35,39 @@ pub fn cutoff(fewest: u32) -> u32 {
     fewest.checked_next_power_of_two().unwrap_or(u32::MAX)
 }
 
-/// The rarest branches that the last run reached (definition 17), if they are rare; all that are equally rare.
-pub fn rarest(maps: &RunMaps, cutoff: u32, is_known: impl Fn(Target) -> bool) -> Vec<Target> {
+/// The rarest branches that the last run reached (definition 17), if they are rare; all that are equally rare. One that was
+/// aimed at so many `times` counts as hit twice as often for each.
+pub fn rarest(maps: &RunMaps, cutoff: u32, times: impl Fn(Target) -> u32) -> Vec<Target> {
     let (mut fewest, mut all) = (cutoff, Vec::new());
     maps.counters.for_each_hit(|key, hits| {
+        if hits > fewest {
+            return;
+        }
         let target = Target::Counter(key);
-        if hits <= fewest && !is_known(target) {
-            if hits < fewest {
-                all.clear();
-                fewest = hits;
-            }
+        let hits = hits.saturating_mul(1u32.checked_shl(times(target)).unwrap_or(u32::MAX));
+        if hits < fewest {
+            all.clear();
+            fewest = hits;
+        }
+        if hits == fewest {
             all.push(target);
         }
     });
     all
 }
 
-/// The keys of a domain that an entry holds, by its run, which was the last.
-pub fn held(maps: &RunMaps, domain: usize, entry: usize, is_known: impl Fn(Target) -> bool) -> Vec<Target> {
-    let mut all = Vec::new();
+/// The keys of a domain that an entry holds, by its run, which was the last: those that were aimed at least often.
+pub fn held(maps: &RunMaps, domain: usize, entry: usize, times: impl Fn(Target) -> u32) -> Vec<Target> {
+    let (mut fewest, mut all) = (u32::MAX, Vec::new());
     if let Some(guide) = maps.movable().iter().find(|guide| guide.index == domain) {
         guide.for_each_held_by(maps.touched(), entry as u32, |key, value| {
             let target = Target::Key(Claim { domain, key, value });
-            if !is_known(target) {
+            let times = times(target);
+            if times < fewest {
+                all.clear();
+                fewest = times;
+            }
+            if times == fewest {
                 all.push(target);
             }
         });
