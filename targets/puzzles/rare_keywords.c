@@ -1,4 +1,4 @@
-// PUZZLE: reach keywords 2047 in 0; run --rare --no-trace --record keywords --max-len 64 --runs 1500000; not --no-trace --record keywords --max-len 64 --runs 1500000
+// PUZZLE: reach keywords 2047 in 0; run --rare --no-trace --record keywords --max-len 64 --runs 4000000; not --no-trace --record keywords --max-len 64 --runs 4000000
 // Figure 5.1 of the thesis in small: keywords behind a keyword, letter by letter. Whoever holds on to what leads there
 // finds them all; `keywords` only notes down, a bit for each, which were found.
 #include <stddef.h>

@@ -89,11 +89,15 @@ pub struct Args {
     #[arg(long)]
     pub no_trace: bool,
 
-    /// Mutate inputs that hit rarely hit branches only where the branch stays hit
+    /// Hold on to rare branches: inputs that hit one are also mutated only where it stays hit
     #[arg(long)]
     pub rare: bool,
 
-    /// As --rare, and measure it: how many mutants hit the branch, with and without that care, at our and at AFL's stacking
+    /// Do not hold on to rare branches
+    #[arg(long, conflicts_with_all = ["rare", "rare_shadow"])]
+    pub no_rare: bool,
+
+    /// As --rare, and measure it: how many mutants hit the branch with and without that care, at our and at AFL's stacking
     #[arg(long)]
     pub rare_shadow: bool,
 

@@ -59,7 +59,8 @@ impl Stage<InProcess, Manager, State, Fuzzer> for MutateStage {
         let original = parts.input_of(entry)?;
         let parent = parts.number_of(entry);
         let mut input = original.clone();
-        let mut left = 1.0 + parts.state.rand_mut().below(MAX_ENERGY) as f64;
+        let wanted: usize = ready.iter().map(|technique| technique.wants()).sum();
+        let mut left = (1 + wanted + parts.state.rand_mut().below(MAX_ENERGY)) as f64;
         let (mut made, mut price) = (0usize, 1.0);
         while left > 0.0 {
             left -= price;

@@ -22,6 +22,11 @@ pub trait Technique: Debug {
     /// keeper.
     fn begin(&mut self, parts: &mut Parts<'_>, keeper: &Keeper, entry: CorpusId) -> Result<bool, Error>;
 
+    /// So many more inputs than usual should be made from the entry, because making ready was dear.
+    fn wants(&self) -> usize {
+        0
+    }
+
     /// Changes `input`, which is the entry's, and says how and how often; `None` if nothing came of it.
     fn make(&mut self, state: &mut State, input: &mut Input) -> Result<Option<(Op, u16)>, Error>;
 

@@ -41,8 +41,7 @@ use crate::{
 /// So many mutants are made with a mask before it is asked whether its target is still rare, and as many more whenever one
 /// of them is kept.
 const MUTANTS: u32 = 512;
-/// So many runs may be spent on finding masks before they have to pay: bring as many finds a run as other mutations, or
-/// not cost more runs than the mutants that are made with them.
+/// So many runs may be spent on finding masks before they have to pay.
 const PROBES_AT_FIRST: u64 = 2048;
 /// Inputs longer than this are trimmed first, to what holds the target, within so many runs.
 const SHORT: usize = 64;
@@ -51,8 +50,6 @@ const TRIMMINGS: usize = 96;
 const MOST_KNOWN: usize = 4096;
 /// The cutoff of what is rare is found again after so many entries.
 const CUTOFF_LASTS: u32 = 16;
-
-const OPS: [Op; 2] = [Op::Masked, Op::Mask];
 
 /// What an entry is changed towards.
 #[derive(Debug)]
@@ -94,6 +91,8 @@ pub struct Masked {
     /// Entries in which nothing rare was found, and how often they must have been chosen to be looked at again.
     nothing_until: HashMap<Place, u32>,
     current: Place,
+    /// So many more mutants of the current entry than usual are worth making: its mask was found just now.
+    wants: usize,
     made: Made,
     cutoff: u32,
     cutoff_left: u32,
@@ -110,23 +109,31 @@ impl Masked {
             known: HashMap::new(),
             nothing_until: HashMap::new(),
             current: (0, 0),
+            wants: 0,
             made: Made { masked: true, afl_stack: false },
             cutoff: 0,
             cutoff_left: 0,
         }
     }
 
-    /// Whether masks have found as much a run as other mutations of late, or are still to be tried.
-    fn pays(&self) -> bool {
-        let control = self.shared.control;
-        let rate = |ops: &[Op]| Rate::of(control, ops).value();
-        control.op(Op::Mask).all().0 < PROBES_AT_FIRST || rate(&OPS) >= rate(&[Op::Havoc])
+    /// Finds a run of late.
+    fn rate(&self, ops: &[Op]) -> f64 {
+        Rate::of(self.shared.control, ops).value()
     }
 
-    /// Whether runs may be spent on finding masks.
+    fn runs(&self, op: Op) -> u64 {
+        self.shared.control.op(op).all().0
+    }
+
+    /// Whether masks and what they cost have found as much a run as other mutations of late, or are still to be tried.
+    fn pays(&self) -> bool {
+        self.runs(Op::Mask) < PROBES_AT_FIRST || self.rate(&[Op::Masked, Op::Mask]) >= self.rate(&[Op::Havoc])
+    }
+
+    /// Whether runs may be spent on finding masks: while these find something themselves, or are few beside the mutants.
     fn may_probe(&self) -> bool {
-        let runs = |op| self.shared.control.op(op).all().0;
-        self.pays() || runs(Op::Mask) <= runs(Op::Masked)
+        let few = self.runs(Op::Mask) <= PROBES_AT_FIRST + self.runs(Op::Masked) / 2;
+        few || self.rate(&[Op::Mask]) >= self.rate(&[Op::Havoc])
     }
 
     fn cutoff(&mut self, parts: &Parts<'_>) -> u32 {
@@ -204,7 +211,11 @@ impl Masked {
 
 impl Technique for Masked {
     fn ops(&self) -> &[Op] {
-        &OPS
+        &[Op::Masked]
+    }
+
+    fn wants(&self) -> usize {
+        self.wants
     }
 
     fn begin(&mut self, parts: &mut Parts<'_>, keeper: &Keeper, entry: CorpusId) -> Result<bool, Error> {
@@ -215,6 +226,7 @@ impl Technique for Masked {
         let scheduler = parts.fuzzer.scheduler();
         let (picks, place) = (scheduler.picks(entry), (entry.0, scheduler.turn_of()));
         self.current = place;
+        self.wants = 0;
         if self.aims.get(&place).is_some_and(|aim| aim.left > 0) {
             return Ok(true);
         }
@@ -223,8 +235,11 @@ impl Technique for Masked {
         if looked_at || !self.may_probe() {
             return Ok(false);
         }
+        let before = self.runs(Op::Mask);
         match self.aim(parts, keeper, place)? {
             Some(aim) => {
+                // What it cost is spread over as many mutants again.
+                self.wants = (2 * (self.runs(Op::Mask) - before)) as usize;
                 self.aims.insert(place, aim);
                 Ok(true)
             }
