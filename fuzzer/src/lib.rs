@@ -14,7 +14,6 @@ mod engine;
 mod files;
 mod guidance;
 mod instance;
-pub mod knobs;
 mod layout;
 mod origin;
 mod plan;

@@ -22,14 +22,6 @@ impl Rate {
     pub fn of(control: &Control, ops: &[Op]) -> Self {
         let recent = ops.iter().map(|op| control.op(*op).recent());
         let (runs, found) = recent.fold((0, 0), |sum, one| (sum.0 + one.0, sum.1 + one.1));
-        if crate::knobs::bandit_cost() > 0.0
-            && control.op(ops[0]).length() > 0
-            && control.op(Op::Havoc).length() > 0
-        {
-            let weight =
-                (control.op(ops[0]).length() as f64 / control.op(Op::Havoc).length() as f64).clamp(0.25, 4.0);
-            return Self { runs: (runs as f64 * weight) as u64, found };
-        }
         Self { runs, found }
     }
 

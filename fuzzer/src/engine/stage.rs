@@ -29,13 +29,12 @@ pub struct MutateStage {
     techniques: Vec<Box<dyn Technique>>,
     shared: Shared,
     keeper: Keeper,
-    mean_path: f64,
 }
 
 impl MutateStage {
     /// With these techniques.
     pub fn new(techniques: Vec<Box<dyn Technique>>, shared: Shared, keeper: Keeper) -> Self {
-        Self { techniques, shared, keeper, mean_path: 0.0 }
+        Self { techniques, shared, keeper }
     }
 }
 
@@ -60,10 +59,7 @@ impl Stage<InProcess, Manager, State, Fuzzer> for MutateStage {
         let parent = parts.number_of(entry);
         let mut input = original.clone();
         let wanted: usize = ready.iter().map(|technique| technique.wants()).sum();
-        let mut left = (1 + wanted + parts.state.rand_mut().below(MAX_ENERGY)) as f64;
-        let (mut made, mut price) = (0usize, 1.0);
-        while left > 0.0 {
-            left -= price;
+        for _ in 0..=wanted + parts.state.rand_mut().below(MAX_ENERGY) {
             self.keeper.check_end(parts.state)?;
             let Some(technique) = ready.get_mut(shares.choose(parts.state.rand_mut())) else { break };
             let bytes = input.as_mut();
@@ -73,20 +69,6 @@ impl Stage<InProcess, Manager, State, Fuzzer> for MutateStage {
             let before = parts.entries();
             self.keeper.consider(&mut parts, &input, Origin { parent, op, rep })?;
             technique.ran(&parts);
-            if made % 8 == 0 {
-                let length = parts.executor.maps().counters.path_length() as f64 + 1.0;
-                self.mean_path = if self.mean_path == 0.0 {
-                    length
-                } else {
-                    self.mean_path + (length - self.mean_path) / 4096.0
-                };
-                price = (length / self.mean_path).powf(crate::knobs::cost_power()).clamp(0.125, 8.0);
-                self.shared.control.op(op).weigh(length as u64);
-            }
-            made += 1;
-            if parts.entries() > before {
-                left += crate::knobs::extend();
-            }
             if parts.entries() > before {
                 technique.kept(&mut parts, CorpusId(before))?;
             }

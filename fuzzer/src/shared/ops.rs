@@ -10,8 +10,6 @@ pub struct OpNumbers {
     /// The same, but what is long ago counts less.
     recent_runs: AtomicU64,
     recent_found: AtomicU64,
-    /// The usual length of a run, in edges.
-    length: AtomicU64,
 }
 
 impl OpNumbers {
@@ -35,18 +33,6 @@ impl OpNumbers {
     /// Runs spent and inputs kept lately.
     pub fn recent(&self) -> (u64, u64) {
         (self.recent_runs.load(Relaxed), self.recent_found.load(Relaxed))
-    }
-
-    /// A run took so many edges.
-    pub fn weigh(&self, edges: u64) {
-        let old = self.length.load(Relaxed);
-        let new = if old == 0 { edges } else { old - old / 64 + edges / 64 };
-        self.length.store(new, Relaxed);
-    }
-
-    /// The usual length of a run; 0 while it is unknown.
-    pub fn length(&self) -> u64 {
-        self.length.load(Relaxed)
     }
 
     /// What was counts half from now on.
