@@ -8,7 +8,7 @@ ROW = Row(
     paper="more than AFL on 8 of 9 programs (FairFuzz)",
     contenders=(
         Contender("Waypoint rare", "waypoint", ("--rare",)),
-        Contender("Waypoint without", "waypoint", ("--no-rare",)),
+        Contender("Waypoint without", "waypoint"),
         AFL,
         LIBFUZZER,
     ),

@@ -93,10 +93,6 @@ pub struct Args {
     #[arg(long)]
     pub rare: bool,
 
-    /// Do not hold on to rare branches
-    #[arg(long, conflicts_with_all = ["rare", "rare_shadow"])]
-    pub no_rare: bool,
-
     /// As --rare, and measure it: how many mutants hit the branch with and without that care, at our and at AFL's stacking
     #[arg(long)]
     pub rare_shadow: bool,
