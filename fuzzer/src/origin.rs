@@ -18,13 +18,17 @@ pub enum Op {
     Colour,
     /// What a comparison wanted.
     Answer,
+    /// Random mutations only where they keep a rare branch, or the value of a key.
+    Masked,
+    /// A mutation that finds out where these may be.
+    Mask,
     /// The operator of the language engine with this place in its list.
     Tree(u8),
 }
 
 impl Op {
     /// All but the operators on trees, by their code.
-    const PLAIN: [Self; 7] = [
+    const PLAIN: [Self; 9] = [
         Self::Seed,
         Self::Havoc,
         Self::Custom,
@@ -32,6 +36,8 @@ impl Op {
         Self::Earlier,
         Self::Colour,
         Self::Answer,
+        Self::Masked,
+        Self::Mask,
     ];
     /// Codes from here on are operators on trees.
     const TREES: u8 = 32;
@@ -63,6 +69,8 @@ impl Op {
             Self::CustomCrossOver => "splice",
             Self::Colour => "colour",
             Self::Answer => "answer",
+            Self::Masked => "masked",
+            Self::Mask => "mask",
             Self::Tree(place) => OPERATORS.get(usize::from(place)).map_or("tree", |operator| operator.name),
         }
     }

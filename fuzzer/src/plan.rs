@@ -113,6 +113,8 @@ pub struct FuzzPlan {
     pub malloc_limit: Option<u64>,
     /// Whether comparisons are traced and answered.
     pub answers: bool,
+    /// Whether rare branches are held on to.
+    pub rare: Rare,
     /// How much less often an entry is chosen that was chosen often in vain: sigma of definition 8, 0 for not at all.
     pub staleness: f64,
     /// When to stop.
@@ -143,6 +145,32 @@ pub struct FuzzPlan {
     pub final_stats: bool,
     /// Who is told what happens.
     pub telling: Telling,
+}
+
+/// Whether mutations hold on to rare branches.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Rare {
+    /// They do not.
+    Off,
+    /// They do.
+    On,
+    /// They do half of the time, so that the effect can be measured.
+    Shadow,
+}
+
+impl Rare {
+    fn new(on: bool, shadow: bool) -> Self {
+        match (on, shadow) {
+            (_, true) => Self::Shadow,
+            (true, false) => Self::On,
+            (false, false) => Self::Off,
+        }
+    }
+
+    /// Whether they do at all.
+    pub fn is_on(self) -> bool {
+        self != Self::Off
+    }
 }
 
 /// Who is told what happens, beside the person at the terminal.
@@ -228,6 +256,7 @@ impl Plan {
             goals: args.until,
             malloc_limit: args.malloc_limit,
             answers: !args.no_trace && guidance::can_trace(),
+            rare: Rare::new(args.rare, args.rare_shadow),
             staleness: args.staleness.unwrap_or(DEFAULT_STALENESS),
             max_time: args.max_time,
             max_runs: args.runs,

@@ -89,6 +89,14 @@ pub struct Args {
     #[arg(long)]
     pub no_trace: bool,
 
+    /// Hold on to rare branches: inputs that hit one are also mutated only where it stays hit
+    #[arg(long)]
+    pub rare: bool,
+
+    /// As --rare, and measure it: how many mutants hit the branch with and without that care, at our and at AFL's stacking
+    #[arg(long)]
+    pub rare_shadow: bool,
+
     /// Do not look for leaks, which are findings with AddressSanitizer
     #[arg(long)]
     pub no_leaks: bool,

@@ -1,8 +1,12 @@
 //! The counters of all instrumented objects together with their aggregates: reset, ask, confirm, commit.
+mod hits;
+
 use waypoint_runtime::objects::{self, Object};
 
 use super::scan::{Span, bucket, scan};
 use crate::shared::{Aggregates, NO_HOLDER};
+
+pub use hits::EVERY;
 
 /// One object's counters and where their aggregates lie.
 #[derive(Debug)]

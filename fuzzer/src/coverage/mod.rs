@@ -2,5 +2,5 @@
 mod counters;
 mod scan;
 
-pub use counters::{Counters, is_unstable};
+pub use counters::{Counters, EVERY, is_unstable};
 pub use scan::bucket;

@@ -86,7 +86,10 @@ impl<'a> Engine<'a> {
             state.add_metadata(Tokens::from(plan.tokens.clone()));
         }
         let recorder = Recorder::new(plan.recording(control));
-        let maps = RunMaps::new(Counters::new(shared.aggregates), recorder, &plan.domains, shared);
+        let mut maps = RunMaps::new(Counters::new(shared.aggregates), recorder, &plan.domains, shared);
+        if plan.rare.is_on() {
+            maps.count_hits();
+        }
         custom::provide_built_in_mutation();
         Ok(Self {
             plan,

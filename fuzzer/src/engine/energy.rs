@@ -10,6 +10,27 @@ const PRIOR_RUNS: f64 = 1024.0;
 /// After so many runs of all, what was found before counts half.
 const MEMORY: u64 = 1 << 17;
 
+/// What some ops have spent and found lately.
+#[derive(Debug, Clone, Copy)]
+pub struct Rate {
+    runs: u64,
+    found: u64,
+}
+
+impl Rate {
+    /// Of these ops together.
+    pub fn of(control: &Control, ops: &[Op]) -> Self {
+        let recent = ops.iter().map(|op| control.op(*op).recent());
+        let (runs, found) = recent.fold((0, 0), |sum, one| (sum.0 + one.0, sum.1 + one.1));
+        Self { runs, found }
+    }
+
+    /// Finds a run, as far as is known.
+    pub fn value(self) -> f64 {
+        (self.found as f64 + 1.0) / (self.runs as f64 + PRIOR_RUNS)
+    }
+}
+
 /// The shares of some techniques, adding up to 1.
 #[derive(Debug)]
 pub struct Shares(Vec<f64>);
@@ -17,13 +38,8 @@ pub struct Shares(Vec<f64>);
 impl Shares {
     /// From what the ops of each technique have spent and found.
     pub fn of<'a>(control: &Control, techniques: impl Iterator<Item = &'a [Op]>) -> Self {
-        let recent: Vec<(u64, u64)> = techniques
-            .map(|ops| {
-                let recent = ops.iter().map(|op| control.op(*op).recent());
-                recent.fold((0, 0), |sum, one| (sum.0 + one.0, sum.1 + one.1))
-            })
-            .collect();
-        if recent.len() > 1 && recent.iter().map(|(runs, _)| runs).sum::<u64>() > MEMORY {
+        let recent: Vec<Rate> = techniques.map(|ops| Rate::of(control, ops)).collect();
+        if recent.len() > 1 && recent.iter().map(|rate| rate.runs).sum::<u64>() > MEMORY {
             control.ops().for_each(|(_, numbers)| numbers.fade());
         }
         Self(shares(&recent))
@@ -46,23 +62,65 @@ impl Shares {
 }
 
 /// The shares of techniques that have spent and found so much.
-fn shares(recent: &[(u64, u64)]) -> Vec<f64> {
-    let rates: Vec<f64> =
-        recent.iter().map(|(runs, found)| (*found as f64 + 1.0) / (*runs as f64 + PRIOR_RUNS)).collect();
-    let (all, count) = (rates.iter().sum::<f64>(), recent.len() as f64);
-    rates.iter().map(|rate| LEAST / count + (1.0 - LEAST) * rate / all).collect()
+fn shares(recent: &[Rate]) -> Vec<f64> {
+    let (all, count) = (recent.iter().map(|rate| rate.value()).sum::<f64>(), recent.len() as f64);
+    recent.iter().map(|rate| LEAST / count + (1.0 - LEAST) * rate.value() / all).collect()
 }
 
 #[cfg(test)]
 mod tests {
+    use libafl_bolts::rands::StdRand;
+
     use super::*;
+
+    fn rates<const N: usize>(recent: [(u64, u64); N]) -> Vec<f64> {
+        shares(&recent.map(|(runs, found)| Rate { runs, found }))
+    }
 
     #[test]
     fn who_finds_more_gets_more_and_nobody_nothing() {
-        assert_eq!(shares(&[(0, 0)]), [1.0]);
-        let [a, b] = shares(&[(5000, 10), (5000, 10)])[..] else { panic!() };
+        assert_eq!(rates([(0, 0)]), [1.0]);
+        let [a, b] = rates([(5000, 10), (5000, 10)])[..] else { panic!() };
         assert!((a - 0.5).abs() < 1e-9 && (b - 0.5).abs() < 1e-9);
-        let [a, b] = shares(&[(50_000, 100), (50_000, 0)])[..] else { panic!() };
+        let [a, b] = rates([(50_000, 100), (50_000, 0)])[..] else { panic!() };
         assert!(a > 0.85 && b >= LEAST / 2.0 && (a + b - 1.0).abs() < 1e-9, "{a} {b}");
+    }
+
+    #[test]
+    fn several_share_by_finds_a_run_and_a_newcomer_is_tried() {
+        let shares = rates([(90_000, 90), (9000, 90), (900, 9), (0, 0)]);
+        assert!((shares.iter().sum::<f64>() - 1.0).abs() < 1e-9);
+        let [busy, lucky, small, new] = shares[..] else { panic!() };
+        assert!(lucky > small && small > busy, "{shares:?}: what is found a run counts, not what is found");
+        assert!(new >= LEAST / 4.0, "{shares:?}");
+        // Chosen as often as the shares say.
+        let shares = Shares(shares.clone());
+        let mut rand = StdRand::with_seed(1);
+        let mut chosen = [0; 4];
+        (0..20_000).for_each(|_| chosen[shares.choose(&mut rand)] += 1);
+        for (chosen, share) in chosen.iter().zip(&shares.0) {
+            assert!((f64::from(*chosen) / 20_000.0 - share).abs() < 0.02, "{chosen} for {share}");
+        }
+    }
+
+    #[test]
+    fn what_is_long_ago_counts_less() {
+        let control = Control::new(16).unwrap();
+        let techniques = || [&[Op::Havoc][..], &[Op::Masked, Op::Mask][..]].into_iter();
+        // The first finds at the beginning and then no more; the second finds a little all the time.
+        for round in 0..40 {
+            control.op(Op::Havoc).spend(10_000);
+            control.op(Op::Masked).spend(5_000);
+            control.op(Op::Mask).spend(5_000);
+            control.op(Op::Mask).find();
+            if round < 4 {
+                (0..20).for_each(|_| control.op(Op::Havoc).find());
+            }
+            let Shares(shares) = Shares::of(control, techniques());
+            assert!(round != 3 || shares[0] > 0.6, "{shares:?}");
+        }
+        let Shares(shares) = Shares::of(control, techniques());
+        assert!(shares[1] > 0.6, "{shares:?}");
+        assert_eq!(control.op(Op::Havoc).all(), (400_000, 80), "the statistics forget nothing");
     }
 }

@@ -60,6 +60,8 @@ pub struct HolderScheduler {
     staleness: f64,
     /// The fewest and the most picks of a holder, when the current round through the corpus began.
     picks_range: (u32, u32),
+    /// The domain for which the last entry was chosen.
+    turn_of: usize,
     /// Where the place in the corpus and the number of cycles are kept, for the next worker.
     control: &'static Control,
 }
@@ -72,7 +74,18 @@ impl HolderScheduler {
         let all_held = vec![0; chosen.len()];
         let turns_in_vain = vec![0; chosen.len()];
         let picks_range = (0, 0);
-        Self { entries: Vec::new(), held, all_held, guiding, turns_in_vain, staleness, picks_range, control }
+        let turn_of = COVERAGE;
+        Self {
+            entries: Vec::new(),
+            held,
+            all_held,
+            guiding,
+            turns_in_vain,
+            staleness,
+            picks_range,
+            turn_of,
+            control,
+        }
     }
 
     /// Takes in an entry of the corpus, in the order of their numbers.
@@ -144,6 +157,11 @@ impl HolderScheduler {
     /// How often this worker has chosen an entry.
     pub fn picks(&self, entry: CorpusId) -> u32 {
         self.entries.get(entry.0).map_or(0, |entry| entry.picks)
+    }
+
+    /// The domain whose turn it is.
+    pub fn turn_of(&self) -> usize {
+        self.turn_of
     }
 
     fn is_holder(&self, entry: usize) -> bool {
@@ -248,6 +266,7 @@ impl Scheduler<Input, State> for HolderScheduler {
                 }
                 None => continue,
             };
+            self.turn_of = domain;
             self.entries[id].picks = self.entries[id].picks.saturating_add(1);
             self.control.current.store(id, Relaxed);
             if id >= self.control.visited.load(Relaxed) {

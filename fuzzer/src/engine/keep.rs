@@ -127,6 +127,7 @@ impl Keeper {
         let scheduler = fuzzer.scheduler_mut();
         scheduler.add(bytes.len(), note);
         scheduler.credit_newest(executor.maps());
+        executor.maps().count_kept();
         for (n, numbers) in self.shared.control.domains.iter().enumerate() {
             numbers.waypoints.fetch_add(u64::from(domains >> n & 1), Relaxed);
         }

@@ -20,7 +20,7 @@ use waypoint_runtime::{
 use super::assembly::Input;
 use crate::{
     changes::Changes,
-    coverage::Counters,
+    coverage::{Counters, EVERY},
     guidance::{Choice, Claim, Guide, Touched},
     shared::Shared,
 };
@@ -77,6 +77,8 @@ pub struct RunMaps {
     /// The target has counters or features of other fuzzers' kinds, which must be reset.
     has_sections: bool,
     runs_since_peak: u64,
+    /// Until the next run that is counted for the counters it hits, if hits are counted.
+    runs_to_count: Option<u32>,
     trouble: Option<String>,
 }
 
@@ -106,6 +108,7 @@ impl RunMaps {
             watches_peak: false,
             has_sections: !sections::extra_counters().is_empty() || !sections::extra_features().is_empty(),
             runs_since_peak: 0,
+            runs_to_count: None,
             trouble: None,
         };
         let watches_peak = maps.peaks().next().is_some();
@@ -128,6 +131,30 @@ impl RunMaps {
     /// The enabled domains, but for coverage.
     pub fn guides(&self) -> &[Guide] {
         &self.guides
+    }
+
+    /// Counts from now on how many runs hit each counter.
+    pub fn count_hits(&mut self) {
+        self.runs_to_count = Some(EVERY);
+    }
+
+    /// The last run is that of an input that is kept, which always counts.
+    pub fn count_kept(&self) {
+        if self.runs_to_count.is_some() {
+            self.counters.count_hits(1);
+        }
+    }
+
+    /// One run in so many counts for all.
+    #[inline]
+    fn count_some(&mut self) {
+        if let Some(left) = &mut self.runs_to_count {
+            *left -= 1;
+            if *left == 0 {
+                *left = EVERY;
+                self.counters.count_hits(EVERY);
+            }
+        }
     }
 
     /// Why the campaign cannot go on, if it cannot.
@@ -424,6 +451,7 @@ impl<S> ObserversTuple<Input, S> for RunMaps {
     fn post_exec_all(&mut self, _: &mut S, _: &Input, _: &ExitKind) -> Result<(), Error> {
         self.end();
         self.ask();
+        self.count_some();
         Ok(())
     }
 }

@@ -58,7 +58,8 @@ impl Stage<InProcess, Manager, State, Fuzzer> for MutateStage {
         let original = parts.input_of(entry)?;
         let parent = parts.number_of(entry);
         let mut input = original.clone();
-        for _ in 0..=parts.state.rand_mut().below(MAX_ENERGY) {
+        let wanted: usize = ready.iter().map(|technique| technique.wants()).sum();
+        for _ in 0..=wanted + parts.state.rand_mut().below(MAX_ENERGY) {
             self.keeper.check_end(parts.state)?;
             let Some(technique) = ready.get_mut(shares.choose(parts.state.rand_mut())) else { break };
             let bytes = input.as_mut();
@@ -67,6 +68,7 @@ impl Stage<InProcess, Manager, State, Fuzzer> for MutateStage {
             let Some((op, rep)) = technique.make(parts.state, &mut input)? else { continue };
             let before = parts.entries();
             self.keeper.consider(&mut parts, &input, Origin { parent, op, rep })?;
+            technique.ran(&parts);
             if parts.entries() > before {
                 technique.kept(&mut parts, CorpusId(before))?;
             }

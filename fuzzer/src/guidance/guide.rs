@@ -270,6 +270,28 @@ impl Guide {
         });
     }
 
+    /// What the last run had for a key.
+    pub fn value_of(&self, touched: Touched<'_>, key: usize) -> Option<u64> {
+        let found = self.keys.visit(touched, |other, value| match other == key {
+            true => ControlFlow::Break(value),
+            false => ControlFlow::Continue(()),
+        });
+        match found {
+            ControlFlow::Break(value) => Some(value),
+            ControlFlow::Continue(()) => None,
+        }
+    }
+
+    /// Calls `f` with the keys that this entry cares for, among those that the last run touched, and their values.
+    pub fn for_each_held_by(&self, touched: Touched<'_>, entry: u32, mut f: impl FnMut(usize, u64)) {
+        self.for_each(touched, |number, value| {
+            let key = self.table.key(number);
+            if *key.holder == entry + 1 && !self.is_met(number, *key.encoded ^ self.a0) {
+                f(number, value);
+            }
+        });
+    }
+
     /// Whether a run with this value has all that one with the other value has: the other would be no waypoint after it.
     pub fn is_as_good(&self, value: Option<u64>, other: u64) -> bool {
         let aggregate = value.map_or(self.a0, |value| self.reducer.apply(self.a0, value));

@@ -12,7 +12,7 @@ use waypoint_domains::{Event, EventSet};
 use waypoint_runtime::harness;
 
 use super::{
-    FuzzPlan, LARGEST_MAX_LEN, Plan, ReplayPlan, SMALLEST_DEFAULT_MAX_LEN, StopOn, Telling, clock_seed,
+    FuzzPlan, LARGEST_MAX_LEN, Plan, Rare, ReplayPlan, SMALLEST_DEFAULT_MAX_LEN, StopOn, Telling, clock_seed,
 };
 use crate::{
     changes::ChangeArgs,
@@ -105,6 +105,7 @@ fn fuzz(written: &Written) -> Result<FuzzPlan> {
         goals: if is_merge { Vec::new() } else { flags.until.clone() },
         malloc_limit: flags.malloc_limit().map(|mb| mb << 20),
         answers: guidance::can_trace(),
+        rare: Rare::Off,
         staleness: 0.0,
         max_time: flags.max_time(),
         max_runs: if is_merge { Some(0) } else { flags.max_runs() },

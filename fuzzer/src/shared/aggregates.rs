@@ -12,7 +12,7 @@ pub const NO_HOLDER: u32 = 0;
 /// More counters than the largest browser has; a reservation of address space, not of memory.
 const MAX_KEYS: usize = 64 << 20;
 
-/// What every key has seen so far.
+/// What every key has seen so far, and how many runs hit it.
 #[derive(Debug, Clone, Copy)]
 pub struct Aggregates {
     region: Region,
@@ -21,10 +21,11 @@ pub struct Aggregates {
 const SEEN: usize = size_of::<Directory>();
 const UNSTABLE: usize = SEEN + MAX_KEYS;
 const HOLDERS: usize = UNSTABLE + MAX_KEYS; // a multiple of 4, as SEEN is
+const HITS: usize = HOLDERS + MAX_KEYS * size_of::<u32>();
 
 impl Aggregates {
     pub(super) fn new() -> Result<Self> {
-        Ok(Self { region: Region::new(HOLDERS + MAX_KEYS * size_of::<u32>())? })
+        Ok(Self { region: Region::new(HITS + MAX_KEYS * size_of::<u32>())? })
     }
 
     fn directory(&self) -> &'static Directory {
@@ -56,6 +57,13 @@ impl Aggregates {
     pub fn holders(&self, base: usize, n: usize) -> &mut [u32] {
         // SAFETY: as for `seen`.
         unsafe { std::slice::from_raw_parts_mut(self.region.at(HOLDERS + base * 4, n), n) }
+    }
+
+    /// For each of these keys, about how many runs hit it.
+    #[allow(clippy::mut_from_ref, reason = "shared memory; only the one worker writes it")]
+    pub fn hits(&self, base: usize, n: usize) -> &mut [u32] {
+        // SAFETY: as for `seen`.
+        unsafe { std::slice::from_raw_parts_mut(self.region.at(HITS + base * 4, n), n) }
     }
 }
 

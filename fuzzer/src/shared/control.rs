@@ -9,6 +9,7 @@ use anyhow::Result;
 use super::{
     crash::Crash,
     ops::OpNumbers,
+    rare::RareNumbers,
     region::{Plain, Region},
 };
 use crate::{
@@ -130,6 +131,8 @@ pub struct Control {
     pub domains: [DomainNumbers; MAX_DOMAINS],
     /// What every way of making inputs has cost and found, by [`Op::code`].
     ops: [OpNumbers; Op::CODES],
+    /// What came of holding on to rare branches.
+    pub rare: RareNumbers,
     /// What came of each goal.
     pub goals: [GoalNumbers; MAX_GOALS],
     /// How many goals there are.

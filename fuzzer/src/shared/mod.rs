@@ -8,6 +8,7 @@ mod directory;
 mod journal;
 mod marks;
 mod ops;
+mod rare;
 mod region;
 mod table;
 

@@ -9,6 +9,7 @@ mod goals;
 mod history;
 mod lineage;
 mod plot;
+mod rare;
 mod records;
 mod sarif;
 pub mod setup;
@@ -28,6 +29,7 @@ use self::{
     final_stats::FinalStats,
     findings::{Findings, Saved},
     lineage::Lineage,
+    rare::RareStatus,
     records::Records,
     status::{OpStatus, Snapshot, StatusLine},
     watch::{End, Watch},
@@ -314,6 +316,7 @@ impl Campaign<'_> {
             deaths: control.deaths.load(Relaxed),
             domains: domains::snapshot(&self.plan.domains, control),
             ops: ops(control),
+            rare: RareStatus::new(self.plan.rare, control),
             goals_met: control.goals_met.load(Relaxed).into(),
             goals: self.plan.goals.len() as u64,
         }
@@ -324,6 +327,9 @@ impl Campaign<'_> {
         self.status.say(&snapshot.summary());
         for line in domains::tables(&self.plan.domains, &self.shared, |id| self.queue.name_of(id)) {
             self.status.say(&line);
+        }
+        if let Some(rare) = &snapshot.rare {
+            self.status.say(&rare.line());
         }
         for line in self.findings.summary(&self.plan.replay_flags()) {
             self.status.say(&line);

@@ -6,7 +6,7 @@ use std::{
 
 use anyhow::Result;
 
-use super::{earlier::Earlier, history::History, status::Snapshot};
+use super::{earlier::Earlier, history::History, rare::RareStatus, status::Snapshot};
 use crate::{files, guidance::Choice, plan::FuzzPlan};
 
 /// Writes the file.
@@ -122,7 +122,12 @@ impl Stats {
         });
         let goals = [("goals", now.goals), ("goals_met", now.goals_met)];
         let goals = goals.into_iter().filter(|_| now.goals > 0);
-        rows.chain(own).chain(ops).chain(goals.map(|(key, n)| (key.to_owned(), n.to_string()))).collect()
+        let rare = now.rare.iter().flat_map(RareStatus::rows);
+        rows.chain(own)
+            .chain(ops)
+            .chain(rare)
+            .chain(goals.map(|(key, n)| (key.to_owned(), n.to_string())))
+            .collect()
     }
 }
 

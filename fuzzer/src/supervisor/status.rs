@@ -4,6 +4,8 @@ use std::{
     time::{Duration, Instant},
 };
 
+use super::rare::RareStatus;
+
 /// Where a domain stands.
 #[derive(Debug, Clone)]
 pub struct DomainStatus {
@@ -89,6 +91,8 @@ pub struct Snapshot {
     pub domains: Vec<DomainStatus>,
     /// The ways of making inputs that were used.
     pub ops: Vec<OpStatus>,
+    /// What came of holding on to rare branches, if that is done.
+    pub rare: Option<RareStatus>,
     /// Goals that are met.
     pub goals_met: u64,
     /// Goals there are.

@@ -1,5 +1,6 @@
 //! The ways to make new inputs from an entry, a file each; they share its energy by what they find.
 mod bytes;
+mod masked;
 
 use std::fmt::Debug;
 
@@ -21,8 +22,16 @@ pub trait Technique: Debug {
     /// keeper.
     fn begin(&mut self, parts: &mut Parts<'_>, keeper: &Keeper, entry: CorpusId) -> Result<bool, Error>;
 
+    /// So many more inputs than usual should be made from the entry, because making ready was dear.
+    fn wants(&self) -> usize {
+        0
+    }
+
     /// Changes `input`, which is the entry's, and says how and how often; `None` if nothing came of it.
     fn make(&mut self, state: &mut State, input: &mut Input) -> Result<Option<(Op, u16)>, Error>;
+
+    /// What it made last was run; the run maps are those of this run.
+    fn ran(&mut self, _: &Parts<'_>) {}
 
     /// What it made last is an entry of the corpus from now on.
     fn kept(&mut self, _: &mut Parts<'_>, _: CorpusId) -> Result<(), Error> {
@@ -31,6 +40,10 @@ pub trait Technique: Debug {
 }
 
 /// All of them, as far as the plan asks for them. To add one: a file and a line here.
-pub fn all(_: &FuzzPlan, _: Shared) -> Vec<Box<dyn Technique>> {
-    vec![Box::new(bytes::Bytes::new())]
+pub fn all(plan: &FuzzPlan, shared: Shared) -> Vec<Box<dyn Technique>> {
+    let mut all: Vec<Box<dyn Technique>> = vec![Box::new(bytes::Bytes::new())];
+    if plan.rare.is_on() {
+        all.push(Box::new(masked::Masked::new(plan.rare, shared)));
+    }
+    all
 }
