@@ -34,7 +34,12 @@ impl Shares {
         if self.0.len() < 2 {
             return 0;
         }
-        let mut left = rand.next_float();
+        self.at(rand.next_float())
+    }
+
+    /// The one of the techniques at this place of their shares, from 0 to 1.
+    pub fn at(&self, place: f64) -> usize {
+        let mut left = place;
         for (n, share) in self.0.iter().enumerate() {
             left -= share;
             if left < 0.0 {

@@ -10,6 +10,7 @@ use super::{
     crash::Crash,
     ops::OpNumbers,
     region::{Plain, Region},
+    structure::StructureNumbers,
 };
 use crate::{
     guidance::goal::MAX_GOALS,
@@ -126,6 +127,8 @@ pub struct Control {
     pub domains: [DomainNumbers; MAX_DOMAINS],
     /// What every way of making inputs has cost and found, by [`Op::code`].
     ops: [OpNumbers; Op::CODES],
+    /// What became of the structure of inputs.
+    pub structure: StructureNumbers,
     /// What came of each goal.
     pub goals: [GoalNumbers; MAX_GOALS],
     /// How many goals there are.

@@ -9,6 +9,7 @@ mod journal;
 mod marks;
 mod ops;
 mod region;
+mod structure;
 mod table;
 
 use anyhow::Result;
@@ -19,6 +20,7 @@ pub use crash::{Crash, MAX_FRAMES};
 pub use journal::{Entry, Journal, Note, Place};
 pub use marks::Marks;
 use region::Region;
+pub use structure::StructureNumbers;
 pub use table::{Table, UNSTABLE};
 
 /// Everything the supervisor and its workers share.
@@ -32,6 +34,8 @@ pub struct Shared {
     pub aggregates: Aggregates,
     /// How often the comparisons of each kept input were answered.
     pub answered: Marks,
+    /// Whether it is known of each kept input if it has structure.
+    pub parsed: Marks,
     tables: [Option<Table>; MAX_DOMAINS],
 }
 
@@ -47,6 +51,7 @@ impl Shared {
             journal: Journal::new(Region::largest()?),
             aggregates: Aggregates::new()?,
             answered: Marks::new()?,
+            parsed: Marks::new()?,
             tables,
         })
     }
