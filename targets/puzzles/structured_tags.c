@@ -1,12 +1,12 @@
 // PUZZLE: find crash in treasure; run -i PUZZLES/structured_tags.seeds --grammar PUZZLES/structured_tags.fan --runs 100000; not -i PUZZLES/structured_tags.seeds --runs 1000000
-// Elements within elements, each closed by its own name; the name at depth n begins with the n-th letter. Names are compared
+// Elements within elements, each closed by its own name; names begin with a to d in turn, the deeper the further. Names are compared
 // as hashes, as parsers do that keep them in a table, so no comparison tells what the other name is.
 #include <stdint.h>
 #include <stdlib.h>
 
 #include <waypoint.h>
 
-enum { kName = 8, kDepth = 5 };
+enum { kName = 8, kDepth = 6 };
 
 static __attribute__((noinline)) void treasure(void) { abort(); }
 
@@ -19,7 +19,7 @@ static uint64_t name(void) {
   uint64_t hash = 0xcbf29ce484222325;
   if (end - at < kName) return 0;
   for (int i = 0; i < kName; i++, at++) {
-    if (*at < 'a' || *at > 'z') return 0;
+    if (*at < 'a' || *at > 'd') return 0;
     hash = (hash ^ *at) * 0x100000001b3;
     hash ^= hash >> 29;
   }
@@ -28,7 +28,7 @@ static uint64_t name(void) {
 
 // Parses one element; how deep it goes, 0 if it is none.
 static int element(int depth) {
-  if (!accept('<') || at == end || *at != 'a' + depth % 26) return 0;
+  if (!accept('<') || at == end || *at != 'a' + depth % 4) return 0;
   uint64_t opened = name();
   if (opened == 0 || !accept('>')) return 0;
   int inside = 0;

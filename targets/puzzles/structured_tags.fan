@@ -1,8 +1,10 @@
 # Elements that hold one element or a text, and are closed by their name.
 <start> ::= <element>
-<element> ::= '<' <name> '>' <content> '</' <name> '>'
+<element> ::= <open> <content> <close>
+<open> ::= '<' <name> '>'
+<close> ::= '</' <name> '>'
 <content> ::= <element> | r'[0-9A-Z ]{0,4}'
-<name> ::= r'[a-z]{8}'
+<name> ::= r'[a-d]{8}'
 
 where forall <e> in <element>:
-    <e>.<name>[1] == <e>.<name>[0]
+    <e>.<close>.<name> == <e>.<open>.<name>

@@ -50,6 +50,17 @@ impl Shares {
     }
 }
 
+/// Whether these ops have had less than their share of all runs lately, against all others together.
+pub fn may_spend(control: &Control, ops: &[Op]) -> bool {
+    let mut sums = [(0, 0); 2];
+    for (op, numbers) in control.ops().filter(|(op, _)| !matches!(op, Op::Seed | Op::Earlier)) {
+        let (sum, recent) = (&mut sums[usize::from(!ops.contains(&op))], numbers.recent());
+        *sum = (sum.0 + recent.0, sum.1 + recent.1);
+    }
+    let all = (sums[0].0 + sums[1].0) as f64;
+    (sums[0].0 as f64) < shares(&sums)[0] * all
+}
+
 /// The shares of techniques that have spent and found so much.
 fn shares(recent: &[(u64, u64)]) -> Vec<f64> {
     let rates: Vec<f64> =

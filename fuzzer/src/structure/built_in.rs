@@ -17,7 +17,7 @@ macro_rules! specs {
 
 /// All of them. To add one: a file in `grammar/specs`, and its name here.
 pub static ALL: &[BuiltIn] = specs! {
-    "arithmetic" "c" "csv" "dns" "gif" "ini" "javascript" "json" "png" "regex" "sql" "tar" "tinyc" "url" "xml" "zip"
+    "arithmetic" "c" "csv" "dns" "es5" "gif" "ini" "javascript" "json" "png" "regex" "sql" "tar" "tinyc" "url" "xml" "zip"
 };
 
 /// The names, for a sentence.

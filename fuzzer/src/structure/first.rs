@@ -32,7 +32,11 @@ pub fn prepare(language: &Language, found: &mut Found, seed: u64, limit: u64) {
         }
         // What was said of tiny inputs is no longer so.
         found.remarks.pop();
-        found.remarks.push(format!("no seeds: starting from {} inputs of the grammar {}", made.len(), language.name));
+        found.remarks.push(format!(
+            "no seeds: starting from {} inputs of the grammar {}",
+            made.len(),
+            language.name
+        ));
         found.seeds = made;
         return;
     }

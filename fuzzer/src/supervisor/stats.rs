@@ -124,7 +124,11 @@ impl Stats {
         });
         let goals = [("goals", now.goals), ("goals_met", now.goals_met)];
         let goals = goals.into_iter().filter(|_| now.goals > 0);
-        rows.chain(own).chain(ops).chain(structure).chain(goals.map(|(key, n)| (key.to_owned(), n.to_string()))).collect()
+        rows.chain(own)
+            .chain(ops)
+            .chain(structure)
+            .chain(goals.map(|(key, n)| (key.to_owned(), n.to_string())))
+            .collect()
     }
 }
 
