@@ -16,6 +16,7 @@ mod insert;
 mod minimise;
 mod nest;
 mod number;
+mod reduce;
 mod regrow;
 mod reorder;
 mod resize;

@@ -66,6 +66,7 @@ fn minimize(written: &Written) -> Result<Minimize> {
         finding: true,
         domain: Vec::new(),
         changes: ChangeArgs::default(),
+        grammar: flags.grammar.clone(),
     })
 }
 

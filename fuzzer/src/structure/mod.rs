@@ -5,6 +5,7 @@
 pub mod built_in;
 pub mod first;
 pub mod language;
+pub mod shrink;
 pub mod sidecar;
 
 pub use language::Language;

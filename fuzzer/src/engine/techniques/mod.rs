@@ -22,6 +22,11 @@ pub trait Technique: Debug {
     /// keeper.
     fn begin(&mut self, parts: &mut Parts<'_>, keeper: &Keeper, entry: CorpusId) -> Result<bool, Error>;
 
+    /// The entry that it works on, if it is another than the scheduled one.
+    fn parent(&self) -> Option<CorpusId> {
+        None
+    }
+
     /// Changes `input`, which is the entry's, and says how and how often; `None` if nothing came of it.
     fn make(&mut self, state: &mut State, input: &mut Input) -> Result<Option<(Op, u16)>, Error>;
 

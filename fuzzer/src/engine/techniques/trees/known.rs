@@ -1,6 +1,6 @@
 //! What is known of the structure of every entry: packed in memory, beside the queue on disk, or still to be parsed.
 use anyhow::Result;
-use waypoint_grammar::{solve::solver::Solver, tree::Tree};
+use waypoint_grammar::{rng::Rng, solve::solver::Solver, tree::Tree};
 
 use crate::{
     shared::{Shared, StructureNumbers},
@@ -15,12 +15,16 @@ pub struct Known {
     sidecars: Option<Sidecars>,
     /// Nothing where it is not known yet, an empty one where there is no tree.
     packed: Vec<Option<Box<[u8]>>>,
+    /// The entries that have a tree.
+    fitting: Vec<usize>,
+    /// Of all entries before this one it is known.
+    next: usize,
 }
 
 impl Known {
     /// Nothing is known yet.
     pub fn new(language: &'static Language, shared: Shared, sidecars: Option<Sidecars>) -> Self {
-        Self { language, shared, sidecars, packed: Vec::new() }
+        Self { language, shared, sidecars, packed: Vec::new(), fitting: Vec::new(), next: 0 }
     }
 
     /// Makes `tree` that of an entry; whether it has one.
@@ -64,6 +68,21 @@ impl Known {
         }
     }
 
+    /// The first entry of which nothing is known; it may be one that is still to come.
+    pub fn unknown(&mut self) -> usize {
+        while self.packed.get(self.next).is_some_and(Option::is_some) {
+            self.next += 1;
+        }
+        self.next
+    }
+
+    /// Some entry with a tree, rather one of the newer ones.
+    pub fn any(&self, rng: &mut Rng) -> Option<usize> {
+        let count = self.fitting.len() as u32;
+        let place = rng.below(count).max(rng.below(count));
+        self.fitting.get(place as usize).copied()
+    }
+
     /// An entry has this tree.
     pub fn keep(&mut self, entry: usize, number: u32, input: &[u8], tree: &Tree) -> Result<()> {
         let mut packed = Vec::new();
@@ -86,6 +105,9 @@ impl Known {
             self.shared.parsed.add(entry);
             let numbers = &self.shared.control.structure;
             StructureNumbers::count(if packed.is_empty() { &numbers.unparsed } else { &numbers.entries });
+        }
+        if !packed.is_empty() && self.packed.get(entry).is_none_or(Option::is_none) {
+            self.fitting.push(entry);
         }
         if self.packed.len() <= entry {
             self.packed.resize(entry + 1, None);

@@ -45,7 +45,9 @@ pub struct Trees {
     outside: Option<Outside<'static>>,
     known: Known,
     donors: Donors,
-    /// The entry's tree.
+    /// The entry whose tree is mutated.
+    parent: CorpusId,
+    /// Its tree.
     tree: Tree,
     scratch: Tree,
     ops: Vec<Op>,
@@ -78,12 +80,21 @@ impl Trees {
             outside: Outside::new(&language.spec.settings, &language.spec.grammar),
             known: Known::new(language, shared, sidecars),
             donors: Donors::default(),
+            parent: CorpusId(0),
             tree: Tree::default(),
             scratch: Tree::default(),
             shares: Shares::of(shared.control, ops.chunks(1)),
             ops,
             is_of_last: false,
         }
+    }
+
+    /// Makes the tree that of an entry; whether it has one.
+    fn load(&mut self, parts: &Parts<'_>, entry: CorpusId) -> Result<bool, Error> {
+        let input = parts.input_of(entry)?;
+        let number = parts.number_of(entry);
+        let known = self.known.tree(&mut self.solver, entry.0, number, input.mutator_bytes(), &mut self.tree);
+        known.map_err(|error| Error::unknown(format!("{error:#}")))
     }
 
     /// Makes the solver's tree a changed copy of the entry's; the last operator and how many there were.
@@ -142,15 +153,27 @@ impl Technique for Trees {
     }
 
     fn begin(&mut self, parts: &mut Parts<'_>, _: &Keeper, entry: CorpusId) -> Result<bool, Error> {
-        let input = parts.input_of(entry)?;
-        let number = parts.number_of(entry);
-        let known = self.known.tree(&mut self.solver, entry.0, number, input.mutator_bytes(), &mut self.tree);
-        if !known.map_err(|error| Error::unknown(format!("{error:#}")))? {
-            return Ok(false);
+        // Entries that never have their turn may have structure that others lack.
+        let unknown = self.known.unknown();
+        if unknown < parts.entries() {
+            self.load(parts, CorpusId(unknown))?;
+        }
+        self.parent = entry;
+        if !self.load(parts, entry)? {
+            // It has no tree, so another one's is mutated: what holds most is often what is cheapest and fits nothing.
+            let Some(other) = self.known.any(&mut self.solver.rng) else { return Ok(false) };
+            self.parent = CorpusId(other);
+            if !self.load(parts, self.parent)? {
+                return Ok(false);
+            }
         }
         self.donors.offer(&self.tree, &mut self.solver.rng);
         self.shares = Shares::of(self.shared.control, self.ops.chunks(1));
         Ok(true)
+    }
+
+    fn parent(&self) -> Option<CorpusId> {
+        Some(self.parent)
     }
 
     fn make(&mut self, state: &mut State, input: &mut Input) -> Result<Option<(Op, u16)>, Error> {
