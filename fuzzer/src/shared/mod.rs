@@ -34,7 +34,7 @@ pub struct Shared {
     pub aggregates: Aggregates,
     /// How often the comparisons of each kept input were answered.
     pub answered: Marks,
-    /// Whether it is known of each kept input if it has structure.
+    /// For each kept input: 0 if it is not known whether it has structure, 2 if somebody tried to make it smaller, else 1.
     pub parsed: Marks,
     tables: [Option<Table>; MAX_DOMAINS],
 }

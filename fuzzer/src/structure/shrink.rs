@@ -65,11 +65,6 @@ impl TreeSearch {
         &self.bytes
     }
 
-    /// Its tree.
-    pub fn tree(&self) -> &Tree {
-        &self.tree
-    }
-
     /// How many candidates have been answered.
     pub fn calls(&self) -> u64 {
         self.calls

@@ -83,6 +83,16 @@ impl Known {
         self.fitting.get(place as usize).copied()
     }
 
+    /// Whether nobody has tried yet to make an entry smaller.
+    pub fn is_fresh(&self, entry: usize) -> bool {
+        self.shared.parsed.get(entry) == 1
+    }
+
+    /// Somebody has from now on.
+    pub fn was_tried(&self, entry: usize) {
+        self.shared.parsed.add(entry);
+    }
+
     /// An entry has this tree.
     pub fn keep(&mut self, entry: usize, number: u32, input: &[u8], tree: &Tree) -> Result<()> {
         let mut packed = Vec::new();

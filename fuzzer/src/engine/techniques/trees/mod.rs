@@ -1,6 +1,7 @@
 //! Mutations of an entry's tree that stay in the language of the grammar, constraints included.
 mod donors;
 mod known;
+mod trim;
 
 use std::sync::atomic::Ordering::Relaxed;
 
@@ -100,10 +101,11 @@ impl Trees {
     /// Makes the solver's tree a changed copy of the entry's; the last operator and how many there were.
     fn change(&mut self) -> Option<(usize, u16)> {
         let grammar = &self.language.spec.grammar;
-        let material = Material { grammar, donors: self.donors.trees(), size: SIZE };
         let Solver { rng, program, tree, .. } = &mut self.solver;
-        // One change as often as several.
-        let wanted = if rng.one_in(2) { 1 } else { 2 + rng.below(MOST_CHANGES - 1) };
+        // Small parts cost less, and show as much.
+        let size = SIZE >> rng.below(4);
+        let material = Material { grammar, donors: self.donors.trees(), size };
+        let wanted = if rng.one_in(3) { 2 + rng.below(MOST_CHANGES - 1) } else { 1 };
         let (mut done, mut last) = (0, 0);
         for _ in 0..wanted {
             for _ in 0..TRIES {
@@ -152,14 +154,22 @@ impl Technique for Trees {
         &self.ops
     }
 
-    fn begin(&mut self, parts: &mut Parts<'_>, _: &Keeper, entry: CorpusId) -> Result<bool, Error> {
+    fn begin(&mut self, parts: &mut Parts<'_>, keeper: &Keeper, entry: CorpusId) -> Result<bool, Error> {
         // Entries that never have their turn may have structure that others lack.
         let unknown = self.known.unknown();
         if unknown < parts.entries() {
             self.load(parts, CorpusId(unknown))?;
         }
         self.parent = entry;
-        if !self.load(parts, entry)? {
+        if self.load(parts, entry)? {
+            let input = parts.input_of(entry)?;
+            let input = input.mutator_bytes();
+            if self.known.is_fresh(entry.0) && trim::pays(self.shared.control, input) {
+                // First of all: should a smaller input kill us, the next worker goes on behind this entry.
+                self.known.was_tried(entry.0);
+                trim::trim(self.language, parts, keeper, entry, input)?;
+            }
+        } else {
             // It has no tree, so another one's is mutated: what holds most is often what is cheapest and fits nothing.
             let Some(other) = self.known.any(&mut self.solver.rng) else { return Ok(false) };
             self.parent = CorpusId(other);
