@@ -268,6 +268,59 @@ def is_arithmetic(data: bytes) -> bool:
     return True
 
 
+def is_tinyc(data: bytes) -> bool:
+    """By a parser of the rules in the first lines of targets/real/tinyc/harness.c."""
+    text = data.decode(errors="replace")
+    tokens = re.findall(r"[a-z]+|[0-9]+|==|[^\s]", text) + [""]
+    at = 0
+
+    def take(*wanted: str) -> bool:
+        nonlocal at
+        fits = tokens[at] in wanted
+        at += fits
+        return fits
+
+    def term() -> bool:
+        if re.fullmatch("[a-z]|[0-9]+", tokens[at]):
+            return take(tokens[at])
+        return take("(") and expression() and take(")")
+
+    def total() -> bool:
+        if not term():
+            return False
+        while take("+", "-"):
+            if not term():
+                return False
+        return True
+
+    def expression() -> bool:
+        if re.fullmatch("[a-z]", tokens[at]) and tokens[at + 1] == "=":
+            return take(tokens[at]) and take("=") and expression()
+        return total() and (not take("<", "==") or total())
+
+    def condition() -> bool:
+        return take("(") and expression() and take(")")
+
+    def statement() -> bool:
+        if take("if"):
+            return condition() and statement() and (not take("else") or statement())
+        if take("while"):
+            return condition() and statement()
+        if take("do"):
+            return statement() and take("while") and condition() and take(";")
+        if take("{"):
+            while tokens[at] != "}":
+                if not statement():
+                    return False
+            return take("}")
+        return take(";") or (expression() and take(";"))
+
+    while tokens[at]:
+        if not statement():
+            return False
+    return True
+
+
 def is_zip(data: bytes) -> bool:
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
@@ -358,6 +411,15 @@ console.log(JSON.stringify(bad));
 """
 
 
+NODE_SYNTAX = NODE.replace('.runInNewContext({}, { timeout: 100 })', "").replace(', "ReferenceError"', "")
+
+
+def refused_as_syntax(files: list[Path]) -> list[str]:
+    """By what node compiles, which newer versions of the language than the fifth are part of; nothing is run."""
+    done = subprocess.run([need("node"), "-e", NODE_SYNTAX, "--", *files], capture_output=True, check=True)
+    return json.loads(done.stdout)
+
+
 def refused_by_node(files: list[Path]) -> list[str]:
     done = subprocess.run([need("node"), "-e", NODE, "--", *files], capture_output=True, check=True)
     return json.loads(done.stdout)
@@ -372,7 +434,11 @@ def need(*programs: str) -> str:
 
 
 # Judges that see all files at once, because each start of their program takes long.
-TOGETHER: dict[str, Callable[[list[Path]], list[str]]] = {"c": refused_by_clang, "javascript": refused_by_node}
+TOGETHER: dict[str, Callable[[list[Path]], list[str]]] = {
+    "c": refused_by_clang,
+    "es5": refused_as_syntax,
+    "javascript": refused_by_node,
+}
 
 JUDGES: dict[str, Callable[[bytes], bool]] = {
     "csv": is_csv,
@@ -394,6 +460,7 @@ JUDGES: dict[str, Callable[[bytes], bool]] = {
     "dns": is_dns,
     "sql": is_sql,
     "regex": is_regex,
+    "tinyc": is_tinyc,
 }
 
 

@@ -24,6 +24,7 @@ mod sanitizers;
 mod seeds;
 mod shared;
 mod signals;
+mod structure;
 mod supervisor;
 mod tool;
 mod worker;

@@ -22,13 +22,15 @@ pub enum Op {
     Masked,
     /// A mutation that finds out where these may be.
     Mask,
+    /// A smaller tree that reaches what an entry holds.
+    Trim,
     /// The operator of the language engine with this place in its list.
     Tree(u8),
 }
 
 impl Op {
     /// All but the operators on trees, by their code.
-    const PLAIN: [Self; 9] = [
+    const PLAIN: [Self; 10] = [
         Self::Seed,
         Self::Havoc,
         Self::Custom,
@@ -38,6 +40,7 @@ impl Op {
         Self::Answer,
         Self::Masked,
         Self::Mask,
+        Self::Trim,
     ];
     /// Codes from here on are operators on trees.
     const TREES: u8 = 32;
@@ -71,6 +74,7 @@ impl Op {
             Self::Answer => "answer",
             Self::Masked => "masked",
             Self::Mask => "mask",
+            Self::Trim => "trim",
             Self::Tree(place) => OPERATORS.get(usize::from(place)).map_or("tree", |operator| operator.name),
         }
     }

@@ -20,6 +20,7 @@ use crate::{
     sanitizers,
     seeds::{self, Seed},
     shared::Control,
+    structure::{Language, first},
     tool::{self, minimize::Minimize},
 };
 
@@ -137,6 +138,8 @@ pub struct FuzzPlan {
     pub allocations_are_limited: bool,
     /// The dictionary.
     pub tokens: Vec<Vec<u8>>,
+    /// The grammar by which inputs have structure.
+    pub language: Option<&'static Language>,
     /// Which findings end the campaign.
     pub stop_on: StopOn,
     /// Whether the exit code tells the kind of finding, and an interruption, as libFuzzer's does.
@@ -227,7 +230,9 @@ impl Plan {
             ensure!(args.input.is_none(), "where should what is found go? write `-o OUT` as well");
             bail!("nothing to do: fuzz with `-i SEEDS -o OUT`, replay with `FILE...`, or see `--help`");
         };
-        let tokens = args.dict.as_deref().map(dict::load).transpose()?.unwrap_or_default();
+        let mut tokens = args.dict.as_deref().map(dict::load).transpose()?.unwrap_or_default();
+        let language = language(args.grammar.as_deref(), args.grammar_invalid, &mut tokens)?;
+        let seed = args.seed.unwrap_or_else(clock_seed);
         let limit = args.max_len.unwrap_or(seeds::SIZE_CAP);
         ensure!(
             (1..=LARGEST_MAX_LEN).contains(&limit),
@@ -243,7 +248,10 @@ impl Plan {
         let given = args.input.as_deref().filter(|_| !resume_only);
         let given = given.map(|input| seeds::find(Some(input), limit)).transpose()?;
         let instance = Instance::open(output, &args.name)?;
-        let found = starting_points(given, args.seed_corpus.as_deref(), resume_only, &instance, limit)?;
+        let mut found = starting_points(given, args.seed_corpus.as_deref(), resume_only, &instance, limit)?;
+        if let Some(language) = language {
+            first::prepare(language, &mut found, seed, limit);
+        }
         let longest = found.seeds.iter().map(Seed::len).max().unwrap_or(0);
         let max_len = args.max_len.unwrap_or(longest.max(SMALLEST_DEFAULT_MAX_LEN));
         let doubts = guidance::goal::doubts(&args.until);
@@ -261,19 +269,33 @@ impl Plan {
             max_time: args.max_time,
             max_runs: args.runs,
             all_seeds: false,
-            seed: args.seed.unwrap_or_else(clock_seed),
+            seed,
             max_len: max_len as usize,
             timeout: args.timeout.unwrap_or(DEFAULT_TIMEOUT),
             rss_limit: args.rss_limit.unwrap_or(DEFAULT_RSS_LIMIT),
             leaks: !args.no_leaks && !sanitizers::leaks_are_switched_off(),
             allocations_are_limited: false,
             tokens,
+            language,
             stop_on: StopOn::any(args.stop_on_finding),
             kind_in_exit_code: false,
             final_stats: false,
             telling: Telling { json: args.json, sarif: args.sarif, quiet: args.quiet },
         })))
     }
+}
+
+/// The grammar that the user names, whose texts are tokens too.
+fn language(
+    written: Option<&Path>,
+    invalid: Option<f64>,
+    tokens: &mut Vec<Vec<u8>>,
+) -> Result<Option<&'static Language>> {
+    let Some(written) = written else { return Ok(None) };
+    let language = Language::load(written, invalid.unwrap_or(0.0))?;
+    let new = language.tokens().into_iter().filter(|token| !tokens.contains(token)).collect::<Vec<_>>();
+    tokens.extend(new);
+    Ok(Some(language))
 }
 
 /// The enabled domains, those of the goals among them.

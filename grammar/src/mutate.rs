@@ -8,6 +8,7 @@ use crate::parse::Parser;
 use crate::rng::Rng;
 use crate::tree::{Index, Kind, Tree};
 
+mod cross;
 mod drop;
 mod duplicate;
 mod hoist;
@@ -15,6 +16,7 @@ mod insert;
 mod minimise;
 mod nest;
 mod number;
+mod reduce;
 mod regrow;
 mod reorder;
 mod resize;
@@ -43,9 +45,10 @@ impl std::fmt::Debug for Operator {
 }
 
 /// All of them. To add one: a file with an `OPERATOR`, and its name here.
-pub const OPERATORS: [Operator; 13] = [
+pub const OPERATORS: [Operator; 14] = [
     regrow::OPERATOR,
     splice::OPERATOR,
+    cross::OPERATOR,
     switch::OPERATOR,
     duplicate::OPERATOR,
     insert::OPERATOR,
@@ -158,7 +161,7 @@ impl Mutator {
     /// A random node that could look different.
     fn varying(&mut self, change: &mut Change<'_>) -> Option<Index> {
         let (Self { varies, spots, .. }, tree) = (self, change.tree);
-        pick(tree, spots, change.rng, |at| varies.has(tree.node(at).kind()))
+        pick_wide(tree, spots, change.rng, |at| varies.has(tree.node(at).kind()))
     }
 
     /// A symbol's node with a node of the same symbol inside it.
@@ -205,4 +208,24 @@ fn pick(tree: &Tree, spots: &mut Vec<Index>, rng: &mut Rng, fits: impl Fn(Index)
     spots.clear();
     spots.extend((0..tree.len()).filter(|at| fits(*at)));
     spots.get(rng.below(spots.len() as u32) as usize).copied()
+}
+
+/// A random node of `tree` that fits; as often as not the widest of several, since most nodes are near the leaves.
+fn pick_wide(
+    tree: &Tree,
+    spots: &mut Vec<Index>,
+    rng: &mut Rng,
+    fits: impl Fn(Index) -> bool,
+) -> Option<Index> {
+    let mut best = pick(tree, spots, rng, &fits)?;
+    if rng.one_in(2) {
+        return Some(best);
+    }
+    for _ in 0..1 + rng.below(7) {
+        let at = rng.below(tree.len());
+        if tree.node(at).len > tree.node(best).len && fits(at) {
+            best = at;
+        }
+    }
+    Some(best)
 }

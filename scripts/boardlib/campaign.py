@@ -99,6 +99,7 @@ STYLES["cmplog"] = STYLES["afl"]
 
 def command_of(job: Job, binary: Path, extra: list[str], folder: Path, seeds: Path, start: int) -> list[str]:
     length, words, options = str(job.case.max_len), dictionary(job), [*job.contender.options, *extra]
+    options = [option.replace("GRAMMAR", job.case.grammar) for option in options]
     out = str(folder / "out")
     if job.contender.kind == "waypoint":
         given = ["--dict", str(words)] if words else []

@@ -36,6 +36,8 @@ class Case:
     zeros: int = 0
     # The change that is looked at, a file below the source of the target.
     patch: str = ""
+    # The grammar of its inputs, which stands for GRAMMAR in the options of a contender.
+    grammar: str = ""
     label: str = ""
 
     @property

@@ -105,6 +105,14 @@ pub struct Args {
     #[arg(long, value_name = "FILE")]
     pub dict: Option<PathBuf>,
 
+    /// Mutate the trees of inputs by a grammar: a .fan file, or the name of one that is built in, as json
+    #[arg(long, value_name = "GRAMMAR")]
+    pub grammar: Option<PathBuf>,
+
+    /// The share of mutated trees of which the grammar's constraints are left broken, e.g. 5% [default: 0%]
+    #[arg(long, value_name = "SHARE", value_parser = units::percent, requires = "grammar")]
+    pub grammar_invalid: Option<f64>,
+
     /// Name of this instance: the directory below OUT
     #[arg(long, value_name = "NAME", default_value = "default")]
     pub name: String,

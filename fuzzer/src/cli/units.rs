@@ -50,9 +50,25 @@ pub fn share(text: &str) -> Result<f64, String> {
         .ok_or_else(|| "write a number from 0 to 1, e.g. 0.8".to_owned())
 }
 
+/// Reads `5%` as 0.05.
+pub fn percent(text: &str) -> Result<f64, String> {
+    let number = text.strip_suffix('%').and_then(|text| text.trim().parse::<f64>().ok());
+    let number = number.filter(|number| (0.0..=100.0).contains(number));
+    number.map(|number| number / 100.0).ok_or_else(|| "write a share from 0% to 100%, e.g. 5%".to_owned())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn shares_in_percent() {
+        assert_eq!(percent("5%"), Ok(0.05));
+        assert_eq!(percent("100%"), Ok(1.0));
+        for wrong in ["", "5", "101%", "-1%", "x%", "nan%"] {
+            assert!(percent(wrong).is_err(), "{wrong}");
+        }
+    }
 
     #[test]
     fn sizes() {

@@ -50,7 +50,12 @@ impl Shares {
         if self.0.len() < 2 {
             return 0;
         }
-        let mut left = rand.next_float();
+        self.at(rand.next_float())
+    }
+
+    /// The one of the techniques at this place of their shares, from 0 to 1.
+    pub fn at(&self, place: f64) -> usize {
+        let mut left = place;
         for (n, share) in self.0.iter().enumerate() {
             left -= share;
             if left < 0.0 {
@@ -59,6 +64,17 @@ impl Shares {
         }
         0
     }
+}
+
+/// Whether these ops have had less than their share of all runs lately, against all others together.
+pub fn may_spend(control: &Control, ops: &[Op]) -> bool {
+    let mut sums = [(0, 0); 2];
+    for (op, numbers) in control.ops().filter(|(op, _)| !matches!(op, Op::Seed | Op::Earlier)) {
+        let (sum, recent) = (&mut sums[usize::from(!ops.contains(&op))], numbers.recent());
+        *sum = (sum.0 + recent.0, sum.1 + recent.1);
+    }
+    let all = (sums[0].0 + sums[1].0) as f64;
+    (sums[0].0 as f64) < shares(&sums)[0] * all
 }
 
 /// The shares of techniques that have spent and found so much.

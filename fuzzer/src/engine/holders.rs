@@ -164,6 +164,11 @@ impl HolderScheduler {
         self.turn_of
     }
 
+    /// How many counters an entry holds.
+    pub fn held(&self, entry: CorpusId) -> u32 {
+        self.held[COVERAGE].get(entry.0).copied().unwrap_or(0)
+    }
+
     fn is_holder(&self, entry: usize) -> bool {
         self.guiding.iter().any(|domain| self.held[*domain][entry] > 0)
     }

@@ -50,22 +50,25 @@ impl Stage<InProcess, Manager, State, Fuzzer> for MutateStage {
         let entry = parts.scheduled()?;
         let mut ready = Vec::with_capacity(self.techniques.len());
         for technique in &mut self.techniques {
-            if technique.begin(&mut parts, &self.keeper, entry)? {
-                ready.push(technique);
-            }
+            ready.push(technique.begin(&mut parts, &self.keeper, entry)?);
         }
-        let shares = Shares::of(self.shared.control, ready.iter().map(|technique| technique.ops()));
+        let shares = Shares::of(self.shared.control, self.techniques.iter().map(|technique| technique.ops()));
         let original = parts.input_of(entry)?;
-        let parent = parts.number_of(entry);
         let mut input = original.clone();
         let wanted: usize = ready.iter().map(|technique| technique.wants()).sum();
         for _ in 0..=wanted + parts.state.rand_mut().below(MAX_ENERGY) {
             self.keeper.check_end(parts.state)?;
-            let Some(technique) = ready.get_mut(shares.choose(parts.state.rand_mut())) else { break };
+            let choice = shares.choose(parts.state.rand_mut());
+            // What a technique would have got that has nothing to do here is left to the entries where it has.
+            if !ready[choice] {
+                continue;
+            }
+            let technique = &mut self.techniques[choice];
             let bytes = input.as_mut();
             bytes.clear();
             bytes.extend_from_slice(original.mutator_bytes());
             let Some((op, rep)) = technique.make(parts.state, &mut input)? else { continue };
+            let parent = parts.number_of(technique.parent().unwrap_or(entry));
             let before = parts.entries();
             self.keeper.consider(&mut parts, &input, Origin { parent, op, rep })?;
             technique.ran(&parts);

@@ -22,6 +22,7 @@ use crate::{
     layout::{Artifacts, Layout, content_name},
     sanitizers,
     seeds::{self, Found, Longer, Seed},
+    structure::first,
     tool::minimize::Minimize,
 };
 
@@ -66,6 +67,7 @@ fn minimize(written: &Written) -> Result<Minimize> {
         finding: true,
         domain: Vec::new(),
         changes: ChangeArgs::default(),
+        grammar: flags.grammar.clone(),
     })
 }
 
@@ -89,9 +91,14 @@ fn fuzz(written: &Written) -> Result<FuzzPlan> {
     let dirs = written.inputs.iter().map(|dir| corpus_dir(dir)).collect::<Result<Vec<_>>>()?;
     let limit = flags.longest_input().unwrap_or(seeds::SIZE_CAP);
     ensure!(limit <= LARGEST_MAX_LEN, "-max_len must be at most {LARGEST_MAX_LEN}, not {limit}");
-    let tokens = flags.dict.as_deref().map(dict::load).transpose()?.unwrap_or_default();
+    let mut tokens = flags.dict.as_deref().map(dict::load).transpose()?.unwrap_or_default();
+    let language = super::language(flags.grammar.as_deref(), flags.grammar_invalid, &mut tokens)?;
+    let seed = flags.random_seed().unwrap_or_else(clock_seed);
     let is_merge = flags.merge == Some(true);
-    let (layout, found) = if is_merge { merge(&dirs, limit)? } else { search(written, &dirs, limit)? };
+    let (layout, mut found) = if is_merge { merge(&dirs, limit)? } else { search(written, &dirs, limit)? };
+    if let Some(language) = language.filter(|_| !is_merge) {
+        first::prepare(language, &mut found, seed, limit);
+    }
     let mut remarks = found.remarks;
     remarks.extend(without_effect(flags));
     remarks.extend(guidance::goal::doubts(&flags.until));
@@ -110,13 +117,14 @@ fn fuzz(written: &Written) -> Result<FuzzPlan> {
         max_time: flags.max_time(),
         max_runs: if is_merge { Some(0) } else { flags.max_runs() },
         all_seeds: true,
-        seed: flags.random_seed().unwrap_or_else(clock_seed),
+        seed,
         max_len: flags.longest_input().unwrap_or(longest.max(SMALLEST_DEFAULT_MAX_LEN)) as usize,
         timeout: flags.run_time().unwrap_or(DEFAULT_TIMEOUT),
         rss_limit: flags.rss_limit().unwrap_or(DEFAULT_RSS_LIMIT),
         leaks: wants_leaks(flags) && !is_merge,
         allocations_are_limited: flags.malloc_limit().is_some(),
         tokens,
+        language,
         stop_on: stop_on(flags),
         kind_in_exit_code: true,
         final_stats: flags.print_final_stats == Some(true),

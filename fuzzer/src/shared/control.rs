@@ -11,6 +11,7 @@ use super::{
     ops::OpNumbers,
     rare::RareNumbers,
     region::{Plain, Region},
+    structure::StructureNumbers,
 };
 use crate::{
     guidance::goal::MAX_GOALS,
@@ -133,6 +134,8 @@ pub struct Control {
     ops: [OpNumbers; Op::CODES],
     /// What came of holding on to rare branches.
     pub rare: RareNumbers,
+    /// What became of the structure of inputs.
+    pub structure: StructureNumbers,
     /// What came of each goal.
     pub goals: [GoalNumbers; MAX_GOALS],
     /// How many goals there are.

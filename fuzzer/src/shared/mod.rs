@@ -10,6 +10,7 @@ mod marks;
 mod ops;
 mod rare;
 mod region;
+mod structure;
 mod table;
 
 use anyhow::Result;
@@ -20,6 +21,7 @@ pub use crash::{Crash, MAX_FRAMES};
 pub use journal::{Entry, Journal, Note, Place};
 pub use marks::Marks;
 use region::Region;
+pub use structure::StructureNumbers;
 pub use table::{Table, UNSTABLE};
 
 /// Everything the supervisor and its workers share.
@@ -33,6 +35,8 @@ pub struct Shared {
     pub aggregates: Aggregates,
     /// How often the comparisons of each kept input were answered.
     pub answered: Marks,
+    /// For each kept input: 0 if it is not known whether it has structure, 2 if somebody tried to make it smaller, else 1.
+    pub parsed: Marks,
     tables: [Option<Table>; MAX_DOMAINS],
 }
 
@@ -48,6 +52,7 @@ impl Shared {
             journal: Journal::new(Region::largest()?),
             aggregates: Aggregates::new()?,
             answered: Marks::new()?,
+            parsed: Marks::new()?,
             tables,
         })
     }

@@ -31,7 +31,7 @@ use self::{
     lineage::Lineage,
     rare::RareStatus,
     records::Records,
-    status::{OpStatus, Snapshot, StatusLine},
+    status::{OpStatus, Snapshot, StatusLine, StructureStatus},
     watch::{End, Watch},
 };
 use crate::{
@@ -46,6 +46,7 @@ use crate::{
     },
     shared::{Control, Phase, Shared},
     signals,
+    structure::Language,
     worker::{self, Output, Target, leaks::LEAKS_CANNOT_BE_FOUND},
 };
 
@@ -317,6 +318,7 @@ impl Campaign<'_> {
             domains: domains::snapshot(&self.plan.domains, control),
             ops: ops(control),
             rare: RareStatus::new(self.plan.rare, control),
+            structure: self.plan.language.map(|language| structure(language, control)),
             goals_met: control.goals_met.load(Relaxed).into(),
             goals: self.plan.goals.len() as u64,
         }
@@ -325,6 +327,9 @@ impl Campaign<'_> {
     fn summarise(&mut self) {
         let snapshot = self.snapshot();
         self.status.say(&snapshot.summary());
+        if let Some(structure) = &snapshot.structure {
+            self.status.say(&structure.summary());
+        }
         for line in domains::tables(&self.plan.domains, &self.shared, |id| self.queue.name_of(id)) {
             self.status.say(&line);
         }
@@ -362,4 +367,16 @@ fn ops(control: &Control) -> Vec<OpStatus> {
         }
     }
     all
+}
+
+/// What became of the structure of inputs.
+fn structure(language: &Language, control: &Control) -> StructureStatus {
+    let numbers = &control.structure;
+    StructureStatus {
+        grammar: language.name.clone(),
+        entries: numbers.entries.load(Relaxed),
+        unparsed: numbers.unparsed.load(Relaxed),
+        made: numbers.made.load(Relaxed),
+        dropped: numbers.dropped.load(Relaxed),
+    }
 }

@@ -120,12 +120,21 @@ impl Stats {
                 (format!("op_{}_found", op.name), op.found.to_string()),
             ]
         });
+        let structure = now.structure.iter().flat_map(|structure| {
+            [
+                ("structure_entries".to_owned(), structure.entries.to_string()),
+                ("structure_unparsed".to_owned(), structure.unparsed.to_string()),
+                ("structure_mutants".to_owned(), structure.made.to_string()),
+                ("structure_dropped".to_owned(), structure.dropped.to_string()),
+            ]
+        });
         let goals = [("goals", now.goals), ("goals_met", now.goals_met)];
         let goals = goals.into_iter().filter(|_| now.goals > 0);
         let rare = now.rare.iter().flat_map(RareStatus::rows);
         rows.chain(own)
             .chain(ops)
             .chain(rare)
+            .chain(structure)
             .chain(goals.map(|(key, n)| (key.to_owned(), n.to_string())))
             .collect()
     }

@@ -46,6 +46,35 @@ pub struct OpStatus {
     pub found: u64,
 }
 
+/// What became of the structure of inputs.
+#[derive(Debug, Clone)]
+pub struct StructureStatus {
+    /// The grammar.
+    pub grammar: String,
+    /// Kept inputs that have a tree.
+    pub entries: u64,
+    /// Kept inputs that do not fit the grammar.
+    pub unparsed: u64,
+    /// Mutants of trees that were made.
+    pub made: u64,
+    /// Those of them whose constraints could not be repaired.
+    pub dropped: u64,
+}
+
+impl StructureStatus {
+    /// For the end.
+    pub fn summary(&self) -> String {
+        let dropped = match self.dropped {
+            0 => String::new(),
+            dropped => format!(", {dropped} of them dropped because of constraints"),
+        };
+        format!(
+            "grammar {}: {} inputs with a tree, {} that do not fit it; {} trees mutated{dropped}",
+            self.grammar, self.entries, self.unparsed, self.made
+        )
+    }
+}
+
 /// Where the campaign stands.
 #[derive(Debug, Clone, Default)]
 pub struct Snapshot {
@@ -93,6 +122,8 @@ pub struct Snapshot {
     pub ops: Vec<OpStatus>,
     /// What came of holding on to rare branches, if that is done.
     pub rare: Option<RareStatus>,
+    /// What became of the structure of inputs, with a grammar.
+    pub structure: Option<StructureStatus>,
     /// Goals that are met.
     pub goals_met: u64,
     /// Goals there are.

@@ -16,7 +16,7 @@ use clap::Parser;
 use super::{
     limits::Limits,
     probe::Probe,
-    shrink::Search,
+    shrink::Shrink,
     workers::{Outcome, Workers},
 };
 use crate::{
@@ -29,6 +29,7 @@ use crate::{
     report::signature::Signature,
     sanitizers, say,
     shared::{Note, Phase, Place, Shared},
+    structure::{Language, shrink::TreeSearch},
     worker::Target,
 };
 
@@ -79,6 +80,10 @@ pub struct Minimize {
     #[command(flatten)]
     pub changes: ChangeArgs,
 
+    /// Leave out parts of its tree first: a .fan file, or the name of a built-in grammar, as json
+    #[arg(long, value_name = "GRAMMAR")]
+    pub grammar: Option<PathBuf>,
+
     /// Refuse an input on which nothing goes wrong
     #[arg(long)]
     pub finding: bool,
@@ -99,6 +104,7 @@ struct Bounds {
     of_run: Limits,
     leaks: bool,
     domains: Vec<Choice>,
+    language: Option<&'static Language>,
     runs: u64,
     end: Option<Instant>,
 }
@@ -110,16 +116,18 @@ impl Bounds {
         guidance::remark(&domains).iter().for_each(|remark| say(remark));
         let malloc_limit = args.malloc_limit.unwrap_or(args.rss_limit);
         let of_run = Limits::of_findings(args.timeout, args.rss_limit, malloc_limit);
+        let language = args.grammar.as_deref().map(|written| Language::load(written, 0.0)).transpose()?;
         Ok(Self {
             of_run,
             leaks,
             domains,
+            language,
             runs: args.runs,
             end: args.max_time.map(|time| Instant::now() + time),
         })
     }
 
-    fn are_reached(&self, search: &Search) -> bool {
+    fn are_reached(&self, search: &Shrink) -> bool {
         search.calls() >= self.runs || self.end.is_some_and(|end| Instant::now() >= end)
     }
 }
@@ -145,6 +153,9 @@ pub fn run(args: &Minimize, target: Target) -> Result<u8> {
         !args.finding || matches!(nature, Nature::Finding(_)),
         "nothing goes wrong with {file}, so there is no finding to minimise"
     );
+    if limits.language.is_some_and(|language| TreeSearch::new(language, &input).is_none()) {
+        say(&format!("{file} does not fit the grammar, so only bytes are left out"));
+    }
     let (search, interrupted) = search(&mut workers, &input, &nature, &limits)?;
     files::write_named(&output, search.best())?;
     let end = if interrupted {
@@ -209,13 +220,13 @@ fn examine(workers: &mut Workers, input: &[u8], limits: &Bounds) -> Result<(Natu
 }
 
 /// Searches with one worker after the other; also says whether the user cut it short.
-fn search(workers: &mut Workers, input: &[u8], nature: &Nature, limits: &Bounds) -> Result<(Search, bool)> {
-    let mut search = Search::new(input.to_vec());
+fn search(workers: &mut Workers, input: &[u8], nature: &Nature, limits: &Bounds) -> Result<(Shrink, bool)> {
+    let mut search = Shrink::new(limits.language, input);
     let journal = workers.shared.journal;
     let mut place = Place::default();
     loop {
         let outcome =
-            workers.run(|target, shared| attempt(target, shared, input, search.clone(), nature, limits))?;
+            workers.run(|target, shared| attempt(target, shared, input, &mut search, nature, limits))?;
         journal.entries_from(&mut place).for_each(|entry| search.answer(entry.note.edges != 0));
         match outcome {
             Outcome::Done => return Ok((search, false)),
@@ -238,7 +249,7 @@ fn attempt(
     target: Target,
     shared: Shared,
     input: &[u8],
-    mut search: Search,
+    search: &mut Shrink,
     nature: &Nature,
     limits: &Bounds,
 ) -> Result<Phase> {
@@ -257,7 +268,7 @@ fn attempt(
         }
     };
     control.set_origin(ATTEMPT);
-    while !limits.are_reached(&search)
+    while !limits.are_reached(search)
         && let Some(candidate) = search.candidate()
     {
         if control.recycle.load(Relaxed) != 0 {

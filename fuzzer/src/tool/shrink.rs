@@ -2,6 +2,61 @@
 //!
 //! First blocks are left out, from large to small; then single bytes, until no single one can be; then bytes are
 //! made simpler, and if that helped, single bytes are left out again.
+use crate::structure::{Language, shrink::TreeSearch};
+
+/// First the parts of a tree, where the input has one, then bytes.
+#[derive(Debug)]
+pub struct Shrink {
+    trees: Option<TreeSearch>,
+    bytes: Search,
+    /// Candidates that were trees.
+    calls: u64,
+}
+
+impl Shrink {
+    /// Starts from `input`.
+    pub fn new(language: Option<&'static Language>, input: &[u8]) -> Self {
+        let trees = language.and_then(|language| TreeSearch::new(language, input));
+        let mut shrink = Self { trees, bytes: Search::new(input.to_vec()), calls: 0 };
+        shrink.settle();
+        shrink
+    }
+
+    /// The smallest input so far.
+    pub fn best(&self) -> &[u8] {
+        self.trees.as_ref().map_or_else(|| self.bytes.best(), TreeSearch::best)
+    }
+
+    /// How many candidates have been answered.
+    pub fn calls(&self) -> u64 {
+        self.calls + self.trees.as_ref().map_or_else(|| self.bytes.calls(), TreeSearch::calls)
+    }
+
+    /// What to try next; nothing when the search is over.
+    pub fn candidate(&self) -> Option<Vec<u8>> {
+        match &self.trees {
+            Some(trees) => trees.candidate().map(<[u8]>::to_vec),
+            None => self.bytes.candidate(),
+        }
+    }
+
+    /// Whether the candidate is still what the original was.
+    pub fn answer(&mut self, keeps: bool) {
+        match &mut self.trees {
+            Some(trees) => trees.answer(keeps),
+            None => self.bytes.answer(keeps),
+        }
+        self.settle();
+    }
+
+    /// Goes on to bytes when there is nothing left to try with trees.
+    fn settle(&mut self) {
+        if let Some(trees) = self.trees.take_if(|trees| trees.candidate().is_none()) {
+            self.calls = trees.calls();
+            self.bytes = Search::new(trees.best().to_vec());
+        }
+    }
+}
 
 /// What a byte is made into, simplest first.
 const SIMPLE: [u8; 3] = [b'0', b' ', 0];

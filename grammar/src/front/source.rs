@@ -66,6 +66,11 @@ impl Sources {
         &self.files[file as usize].1
     }
 
+    /// The texts of all files.
+    pub fn texts(&self) -> impl Iterator<Item = &str> {
+        self.files.iter().map(|(_, text)| text.as_str())
+    }
+
     /// The path of a file.
     pub fn path(&self, file: u32) -> &Path {
         &self.files[file as usize].0

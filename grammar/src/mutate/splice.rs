@@ -1,5 +1,5 @@
 //! A subtree gives way to one of the same symbol from another tree, or from elsewhere in this one.
-use super::{Change, Mutator, Operator, pick};
+use super::{Change, Mutator, Operator, pick, pick_wide};
 use crate::generate::Failure;
 use crate::tree::{Index, Kind};
 
@@ -14,7 +14,7 @@ fn apply(mutator: &mut Mutator, change: &mut Change<'_>) -> Result<bool, Failure
             let kind = tree.node(at).kind();
             matches!(kind, Kind::Symbol(_)) && varies.has(kind)
         };
-        let Some(at) = pick(tree, spots, rng, fits) else { return Ok(false) };
+        let Some(at) = pick_wide(tree, spots, rng, fits) else { return Ok(false) };
         let from = rng.below(material.donors.len() as u32 + 1) as usize;
         let donor = material.donors.get(from).unwrap_or(tree);
         let kind = tree.node(at).kind();

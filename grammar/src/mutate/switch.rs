@@ -1,5 +1,5 @@
 //! A choice is made differently.
-use super::{Change, Mutator, Operator, choice_of, pick};
+use super::{Change, Mutator, Operator, choice_of, pick_wide};
 use crate::generate::Failure;
 use crate::tree::Index;
 
@@ -10,7 +10,7 @@ fn apply(mutator: &mut Mutator, change: &mut Change<'_>) -> Result<bool, Failure
     let Change { material, tree, rng, host, out } = change;
     let grammar = material.grammar;
     let branches = |at: Index| choice_of(grammar, tree.node(at).kind()).unwrap_or(&[]);
-    let Some(at) = pick(tree, &mut mutator.spots, rng, |at| branches(at).len() > 1) else {
+    let Some(at) = pick_wide(tree, &mut mutator.spots, rng, |at| branches(at).len() > 1) else {
         return Ok(false);
     };
     let list = branches(at);

@@ -5,10 +5,13 @@ use std::{
     time::Duration,
 };
 
-use crate::guidance::{Goal, goal};
+use crate::{
+    cli::units,
+    guidance::{Goal, goal},
+};
 
 /// The flags as written; what is not written is for the plan to choose.
-#[derive(Debug, Default, PartialEq, Eq)]
+#[derive(Debug, Default, PartialEq)]
 #[allow(missing_docs, reason = "the list below says what each is")]
 pub struct Flags {
     pub runs: Option<i64>,
@@ -21,6 +24,8 @@ pub struct Flags {
     pub until: Vec<Goal>,
     pub detect_leaks: Option<bool>,
     pub dict: Option<PathBuf>,
+    pub grammar: Option<PathBuf>,
+    pub grammar_invalid: Option<f64>,
     pub seed: Option<u64>,
     pub max_len: Option<u64>,
     pub artifact_prefix: Option<OsString>,
@@ -150,6 +155,21 @@ pub static FLAGS: &[Flag] = &[
         value: "FILE",
         help: "dictionary of tokens; default the file target.dict beside the binary",
         take: |flags, value| store(&mut flags.dict, path(value)),
+    },
+    Flag {
+        name: "grammar",
+        value: "GRAMMAR",
+        help: "mutate the trees of inputs by this .fan file, or built-in grammar as json; not libFuzzer's",
+        take: |flags, value| store(&mut flags.grammar, path(value)),
+    },
+    Flag {
+        name: "grammar_invalid",
+        value: "SHARE",
+        help: "the share of mutated trees of which constraints are left broken, e.g. 5%; default 0%; not libFuzzer's",
+        take: |flags, value| {
+            let share = value.to_str().and_then(|text| units::percent(text).ok());
+            store(&mut flags.grammar_invalid, share.ok_or("a share from 0% to 100%"))
+        },
     },
     Flag {
         name: "seed",

@@ -1,6 +1,7 @@
 //! The ways to make new inputs from an entry, a file each; they share its energy by what they find.
 mod bytes;
 mod masked;
+mod trees;
 
 use std::fmt::Debug;
 
@@ -27,6 +28,11 @@ pub trait Technique: Debug {
         0
     }
 
+    /// The entry that it works on, if it is another than the scheduled one.
+    fn parent(&self) -> Option<CorpusId> {
+        None
+    }
+
     /// Changes `input`, which is the entry's, and says how and how often; `None` if nothing came of it.
     fn make(&mut self, state: &mut State, input: &mut Input) -> Result<Option<(Op, u16)>, Error>;
 
@@ -44,6 +50,9 @@ pub fn all(plan: &FuzzPlan, shared: Shared) -> Vec<Box<dyn Technique>> {
     let mut all: Vec<Box<dyn Technique>> = vec![Box::new(bytes::Bytes::new())];
     if plan.rare.is_on() {
         all.push(Box::new(masked::Masked::new(plan.rare, shared)));
+    }
+    if let Some(language) = plan.language {
+        all.push(Box::new(trees::Trees::new(language, plan, shared)));
     }
     all
 }

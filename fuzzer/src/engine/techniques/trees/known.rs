@@ -1,0 +1,136 @@
+//! What is known of the structure of every entry: packed in memory, beside the queue on disk, or still to be parsed.
+use anyhow::Result;
+use waypoint_grammar::{rng::Rng, solve::solver::Solver, tree::Tree};
+
+use crate::{
+    shared::{Shared, StructureNumbers},
+    structure::{Language, language::Fit, sidecar::Sidecars},
+};
+
+/// Packed trees by the entry's place in the corpus.
+#[derive(Debug)]
+pub struct Known {
+    language: &'static Language,
+    shared: Shared,
+    sidecars: Option<Sidecars>,
+    /// Nothing where it is not known yet, an empty one where there is no tree.
+    packed: Vec<Option<Box<[u8]>>>,
+    /// The entries that have a tree.
+    fitting: Vec<usize>,
+    /// Of all entries before this one it is known.
+    next: usize,
+}
+
+impl Known {
+    /// Nothing is known yet.
+    pub fn new(language: &'static Language, shared: Shared, sidecars: Option<Sidecars>) -> Self {
+        Self { language, shared, sidecars, packed: Vec::new(), fitting: Vec::new(), next: 0 }
+    }
+
+    /// Makes `tree` that of an entry; whether it has one.
+    pub fn tree(
+        &mut self,
+        solver: &mut Solver<'_>,
+        entry: usize,
+        number: u32,
+        input: &[u8],
+        tree: &mut Tree,
+    ) -> Result<bool> {
+        match self.packed.get(entry) {
+            Some(Some(packed)) if packed.is_empty() => return Ok(false),
+            Some(Some(packed)) => {
+                if let Some(restored) = restore(self.language, packed, input) {
+                    *tree = restored;
+                    return Ok(true);
+                }
+            }
+            _ => {}
+        }
+        let beside = self.sidecars.as_ref().and_then(|sidecars| sidecars.read(number, input));
+        if let Some(packed) = beside {
+            let restored = restore(self.language, &packed, input);
+            if restored.is_some() || packed.is_empty() {
+                self.remember(entry, packed);
+                return Ok(restored.map(|restored| *tree = restored).is_some());
+            }
+        }
+        match self.language.parse(solver, input) {
+            Fit::Tree => {
+                tree.clone_from(&solver.tree);
+                self.keep(entry, number, input, tree)?;
+                Ok(true)
+            }
+            Fit::Misfit => {
+                self.write(number, input, &[])?;
+                self.remember(entry, Vec::new());
+                Ok(false)
+            }
+        }
+    }
+
+    /// The first entry of which nothing is known; it may be one that is still to come.
+    pub fn unknown(&mut self) -> usize {
+        while self.packed.get(self.next).is_some_and(Option::is_some) {
+            self.next += 1;
+        }
+        self.next
+    }
+
+    /// Some entry with a tree, rather one of the newer ones.
+    pub fn any(&self, rng: &mut Rng) -> Option<usize> {
+        let count = self.fitting.len() as u32;
+        let place = rng.below(count).max(rng.below(count));
+        self.fitting.get(place as usize).copied()
+    }
+
+    /// Whether nobody has tried yet to make an entry smaller.
+    pub fn is_fresh(&self, entry: usize) -> bool {
+        self.shared.parsed.get(entry) == 1
+    }
+
+    /// Somebody has from now on.
+    pub fn was_tried(&self, entry: usize) {
+        self.shared.parsed.add(entry);
+    }
+
+    /// An entry has this tree.
+    pub fn keep(&mut self, entry: usize, number: u32, input: &[u8], tree: &Tree) -> Result<()> {
+        let mut packed = Vec::new();
+        tree.store(&self.language.spec.grammar, &mut packed);
+        if packed.is_empty() {
+            // A language of one word has no choices to keep, nor to change.
+            packed.push(0);
+        }
+        self.write(number, input, &packed)?;
+        self.remember(entry, packed);
+        Ok(())
+    }
+
+    fn write(&self, number: u32, input: &[u8], packed: &[u8]) -> Result<()> {
+        self.sidecars.as_ref().map_or(Ok(()), |sidecars| sidecars.write(number, input, packed))
+    }
+
+    fn remember(&mut self, entry: usize, packed: Vec<u8>) {
+        if self.shared.parsed.get(entry) == 0 {
+            self.shared.parsed.add(entry);
+            let numbers = &self.shared.control.structure;
+            StructureNumbers::count(if packed.is_empty() { &numbers.unparsed } else { &numbers.entries });
+        }
+        if !packed.is_empty() && self.packed.get(entry).is_none_or(Option::is_none) {
+            self.fitting.push(entry);
+        }
+        if self.packed.len() <= entry {
+            self.packed.resize(entry + 1, None);
+        }
+        self.packed[entry] = Some(packed.into());
+    }
+}
+
+/// The packed tree, if it is one of this grammar and of this input.
+fn restore(language: &Language, packed: &[u8], input: &[u8]) -> Option<Tree> {
+    let grammar = &language.spec.grammar;
+    let (tree, _) = Tree::restore(grammar, grammar.start, packed)?;
+    let mut bytes = Vec::with_capacity(input.len());
+    tree.serialise(grammar, 0, &mut bytes);
+    (bytes == input).then_some(tree)
+}

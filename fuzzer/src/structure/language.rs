@@ -1,0 +1,122 @@
+//! The grammar of a campaign: built in or the user's own, loaded before there is any worker.
+use std::path::Path;
+
+use anyhow::{Result, anyhow, bail};
+use sha1::{Digest, Sha1};
+use waypoint_grammar::{
+    ir::Node,
+    parse::{Limits, ParseError},
+    solve::solver::Solver,
+    spec::{Options, Spec},
+};
+
+use super::built_in;
+
+/// Steps after which an input counts as one that does not fit: a parse must not take longer than some hundred runs.
+const STEPS: u64 = 1_000_000;
+/// Longer literals are no tokens, and neither are single bytes, which mutations of bytes meet by themselves.
+const TOKENS: std::ops::RangeInclusive<usize> = 2..=32;
+
+/// A grammar and what is asked of it.
+#[derive(Debug)]
+pub struct Language {
+    /// A built-in name, or the file.
+    pub name: String,
+    /// The loaded spec.
+    pub spec: Spec,
+    /// Tells structure that was made by this text from any other.
+    pub hash: u64,
+    /// The share of mutants of trees whose constraints are not repaired.
+    pub invalid: f64,
+}
+
+/// What came of parsing an input.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Fit {
+    /// The solver's tree is one of it.
+    Tree,
+    /// It is not of the language, or takes too long to parse.
+    Misfit,
+}
+
+impl Language {
+    /// Loads the grammar that the user wrote: a name of ours, or a file. It is there for as long as the process.
+    pub fn load(written: &Path, invalid: f64) -> Result<&'static Self> {
+        let name = written.display().to_string();
+        let named = built_in::ALL.iter().find(|spec| spec.name == name);
+        let spec = match named {
+            Some(named) => Spec::from_text(written, named.text, &Options::default()),
+            None if written.is_file() => Spec::load(written, &Options::default()),
+            None => bail!(unknown(&name)),
+        };
+        let spec = spec.map_err(|error| anyhow!("the grammar {name} cannot be used:\n{error}"))?;
+        let mut hash = Sha1::new();
+        hash.update(env!("CARGO_PKG_VERSION"));
+        for text in spec.sources.texts() {
+            hash.update((text.len() as u64).to_le_bytes());
+            hash.update(text);
+        }
+        let hash = hash.finalize().first_chunk().copied().map_or(0, u64::from_le_bytes);
+        Ok(Box::leak(Box::new(Self { name, spec, hash, invalid })))
+    }
+
+    /// The texts of the grammar that serve as tokens.
+    pub fn tokens(&self) -> Vec<Vec<u8>> {
+        let grammar = &self.spec.grammar;
+        let mut tokens: Vec<Vec<u8>> = Vec::new();
+        for node in &grammar.nodes {
+            if let Node::Literal(literal) = node {
+                let text = grammar.literal(literal);
+                if TOKENS.contains(&text.len()) && !tokens.iter().any(|token| token == text) {
+                    tokens.push(text.to_vec());
+                }
+            }
+        }
+        tokens
+    }
+
+    /// Makes the solver's tree one of `input` if there is one; rather one that satisfies the constraints.
+    pub fn parse(&self, solver: &mut Solver<'_>, input: &[u8]) -> Fit {
+        let limits = Limits { steps: STEPS, prefix: false };
+        let read = match self.spec.constraints.is_empty() {
+            true => solver.read_any(input, limits).map(|_| ()),
+            false => solver.read(input, limits).map(|_| ()),
+        };
+        match read {
+            Ok(()) => Fit::Tree,
+            Err(ParseError::Mismatch { .. } | ParseError::Budget { .. }) => Fit::Misfit,
+        }
+    }
+}
+
+/// What to say of a name that is neither ours nor a file's.
+fn unknown(name: &str) -> String {
+    let near = waypoint_domains::nearest(name, built_in::ALL.iter().map(|spec| spec.name));
+    let hint = near.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
+    format!("there is no grammar `{name}`{hint} Name a .fan file, or one of {}", built_in::names())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_ours_load_and_others_are_explained() {
+        for spec in built_in::ALL {
+            Language::load(Path::new(spec.name), 0.0).unwrap();
+        }
+        let message = format!("{:#}", Language::load(Path::new("jsno"), 0.0).unwrap_err());
+        assert!(message.contains("there is no grammar `jsno`; did you mean `json`?"), "{message}");
+        assert!(message.contains("arithmetic, c, csv"), "{message}");
+    }
+
+    #[test]
+    fn inputs_fit_or_do_not_and_texts_are_tokens() {
+        let json = Language::load(Path::new("json"), 0.0).unwrap();
+        let mut solver = Solver::new(&json.spec, 1);
+        assert_eq!(json.parse(&mut solver, b"[1, {\"a\": null}]"), Fit::Tree);
+        assert_eq!(json.parse(&mut solver, b"[1, {\"a\": nul}]"), Fit::Misfit);
+        let tokens = json.tokens();
+        assert!(tokens.contains(&b"true".to_vec()) && !tokens.contains(&b"{".to_vec()), "{tokens:?}");
+    }
+}
