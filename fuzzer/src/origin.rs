@@ -18,13 +18,15 @@ pub enum Op {
     Colour,
     /// What a comparison wanted.
     Answer,
+    /// Made of tokens that are being learnt.
+    Token,
     /// The operator of the language engine with this place in its list.
     Tree(u8),
 }
 
 impl Op {
     /// All but the operators on trees, by their code.
-    const PLAIN: [Self; 7] = [
+    const PLAIN: [Self; 8] = [
         Self::Seed,
         Self::Havoc,
         Self::Custom,
@@ -32,6 +34,7 @@ impl Op {
         Self::Earlier,
         Self::Colour,
         Self::Answer,
+        Self::Token,
     ];
     /// Codes from here on are operators on trees.
     const TREES: u8 = 32;
@@ -63,6 +66,7 @@ impl Op {
             Self::CustomCrossOver => "splice",
             Self::Colour => "colour",
             Self::Answer => "answer",
+            Self::Token => "token",
             Self::Tree(place) => OPERATORS.get(usize::from(place)).map_or("tree", |operator| operator.name),
         }
     }

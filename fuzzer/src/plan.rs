@@ -13,6 +13,7 @@ use crate::{
     changes::ChangeArgs,
     cli::args::Args,
     dict,
+    engine::learning,
     guidance::{self, Choice, Goal},
     instance::Instance,
     layout::Layout,
@@ -113,6 +114,8 @@ pub struct FuzzPlan {
     pub malloc_limit: Option<u64>,
     /// Whether comparisons are traced and answered.
     pub answers: bool,
+    /// How much may be spent on learning tokens, if they are to be learnt.
+    pub learn: Option<Learn>,
     /// How much less often an entry is chosen that was chosen often in vain: sigma of definition 8, 0 for not at all.
     pub staleness: f64,
     /// When to stop.
@@ -143,6 +146,15 @@ pub struct FuzzPlan {
     pub final_stats: bool,
     /// Who is told what happens.
     pub telling: Telling,
+}
+
+/// What learning tokens may take.
+#[derive(Debug, Clone)]
+pub struct Learn {
+    /// In runs.
+    pub max_runs: u64,
+    /// In time, unless runs alone decide.
+    pub max_time: Option<Duration>,
 }
 
 /// Who is told what happens, beside the person at the terminal.
@@ -194,7 +206,7 @@ impl Plan {
             ensure!(args.input.is_none(), "where should what is found go? write `-o OUT` as well");
             bail!("nothing to do: fuzz with `-i SEEDS -o OUT`, replay with `FILE...`, or see `--help`");
         };
-        let tokens = args.dict.as_deref().map(dict::load).transpose()?.unwrap_or_default();
+        let mut tokens = args.dict.as_deref().map(dict::load).transpose()?.unwrap_or_default();
         let limit = args.max_len.unwrap_or(seeds::SIZE_CAP);
         ensure!(
             (1..=LARGEST_MAX_LEN).contains(&limit),
@@ -210,7 +222,23 @@ impl Plan {
         let given = args.input.as_deref().filter(|_| !resume_only);
         let given = given.map(|input| seeds::find(Some(input), limit)).transpose()?;
         let instance = Instance::open(output, &args.name)?;
+        let starts_from_nothing = given.is_none()
+            && args.seed_corpus.is_none()
+            && args.dict.is_none()
+            && instance.earlier.is_empty();
         let found = starting_points(given, args.seed_corpus.as_deref(), resume_only, &instance, limit)?;
+        let learnt = instance.dir.join(dict::LEARNT);
+        let mut learn = None;
+        if !args.no_learn_tokens && learnt.is_file() {
+            // What an earlier campaign learnt need not be learnt again.
+            tokens.extend(
+                dict::load(&learnt)?.into_iter().filter(|token| !tokens.contains(token)).collect::<Vec<_>>(),
+            );
+        } else if args.learn_tokens || (!args.no_learn_tokens && starts_from_nothing && guidance::can_trace())
+        {
+            guidance::ensure_traceable("--learn-tokens")?;
+            learn = Some(learning::share(args.runs, args.max_time));
+        }
         let longest = found.seeds.iter().map(Seed::len).max().unwrap_or(0);
         let max_len = args.max_len.unwrap_or(longest.max(SMALLEST_DEFAULT_MAX_LEN));
         let doubts = guidance::goal::doubts(&args.until);
@@ -223,6 +251,7 @@ impl Plan {
             goals: args.until,
             malloc_limit: args.malloc_limit,
             answers: !args.no_trace && guidance::can_trace(),
+            learn,
             staleness: args.staleness.unwrap_or(DEFAULT_STALENESS),
             max_time: args.max_time,
             max_runs: args.runs,

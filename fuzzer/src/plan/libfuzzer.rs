@@ -104,6 +104,7 @@ fn fuzz(written: &Written) -> Result<FuzzPlan> {
         goals: if is_merge { Vec::new() } else { flags.until.clone() },
         malloc_limit: flags.malloc_limit().map(|mb| mb << 20),
         answers: guidance::can_trace(),
+        learn: None,
         staleness: 0.0,
         max_time: flags.max_time(),
         max_runs: if is_merge { Some(0) } else { flags.max_runs() },

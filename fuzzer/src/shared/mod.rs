@@ -6,6 +6,7 @@ mod control;
 mod crash;
 mod directory;
 mod journal;
+mod learning;
 mod marks;
 mod ops;
 mod region;
@@ -17,6 +18,7 @@ pub use aggregates::{Aggregates, NO_HOLDER};
 pub use control::{Control, DomainNumbers, GoalNumbers, MAX_DOMAINS, Phase};
 pub use crash::{Crash, MAX_FRAMES};
 pub use journal::{Entry, Journal, Note, Place};
+pub use learning::Learning;
 pub use marks::Marks;
 use region::Region;
 pub use table::{Table, UNSTABLE};
@@ -32,6 +34,8 @@ pub struct Shared {
     pub aggregates: Aggregates,
     /// How often the comparisons of each kept input were answered.
     pub answered: Marks,
+    /// What was learnt of the target's tokens.
+    pub learning: Learning,
     tables: [Option<Table>; MAX_DOMAINS],
 }
 
@@ -47,6 +51,7 @@ impl Shared {
             journal: Journal::new(Region::largest()?),
             aggregates: Aggregates::new()?,
             answered: Marks::new()?,
+            learning: Learning::new()?,
             tables,
         })
     }
