@@ -234,7 +234,8 @@ impl Plan {
             tokens.extend(
                 dict::load(&learnt)?.into_iter().filter(|token| !tokens.contains(token)).collect::<Vec<_>>(),
             );
-        } else if args.learn_tokens || (!args.no_learn_tokens && starts_from_nothing && guidance::can_trace())
+        } else if args.learn_tokens
+            || (!args.no_learn_tokens && !args.no_trace && starts_from_nothing && guidance::can_trace())
         {
             guidance::ensure_traceable("--learn-tokens")?;
             learn = Some(learning::share(args.runs, args.max_time));

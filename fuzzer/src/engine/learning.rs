@@ -36,7 +36,7 @@ pub fn learn(
     plan: &Learn,
     seed: u64,
 ) -> Result<(), Error> {
-    shared.learning.take_over();
+    shared.learning.take_over(&shared.control.input());
     if !shared.learning.is_done() {
         let end = plan.max_time.map(|time| Instant::now() + time);
         let sites = Sites::default();

@@ -7,24 +7,26 @@ use super::{
     journal::{Journal, Note},
     region::{Plain, Region},
 };
-use crate::origin::{Op, Origin};
+use crate::{
+    engine::tokens::without_end,
+    origin::{Op, Origin},
+};
 
 /// After so many deaths learning ends with what is known: each costs a worker and all that it had in mind.
-const MAX_DEATHS: usize = 16;
+const MAX_DEATHS: u64 = 48;
 /// A reservation of address space, not of memory.
 const ROOM: usize = 1 << 28;
 
 #[repr(C)]
 struct Head {
-    /// The run under way, as a number; 0 between runs.
-    current: AtomicU64,
+    /// A run is under way.
+    runs_now: AtomicU64,
     /// Runs spent by all workers.
     runs: AtomicU64,
     done: AtomicU64,
     /// How often the tokens changed.
     changes: AtomicU64,
-    n_deadly: AtomicU64,
-    deadly: [AtomicU64; MAX_DEATHS],
+    deaths: AtomicU64,
 }
 
 // SAFETY: atomics only.
@@ -35,17 +37,15 @@ unsafe impl Plain for Head {}
 pub struct Learning {
     head: Region,
     tokens: Journal,
+    deadly: Journal,
 }
 
-/// An input as a number, never 0.
-fn number(input: &[u8]) -> u64 {
-    let mix = |hash: u64, byte: &u8| (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
-    input.iter().fold(0xcbf2_9ce4_8422_2325, mix) | 1
-}
+const NOTE: Note = Note { edges: 0, id: 0, origin: Origin { parent: 0, op: Op::Token, rep: 0 }, domains: 0 };
 
 impl Learning {
     pub(super) fn new() -> Result<Self> {
-        Ok(Self { head: Region::new(size_of::<Head>())?, tokens: Journal::new(Region::new(ROOM)?) })
+        let journal = || Ok::<_, anyhow::Error>(Journal::new(Region::new(ROOM)?));
+        Ok(Self { head: Region::new(size_of::<Head>())?, tokens: journal()?, deadly: journal()? })
     }
 
     fn head(&self) -> &'static Head {
@@ -53,34 +53,35 @@ impl Learning {
         unsafe { &*self.head.at::<Head>(0, 1) }
     }
 
-    /// To be asked by every worker that begins to learn: takes down what killed the last one.
-    pub fn take_over(&self) {
+    /// To be called by every worker that begins to learn, with the input that was run last: if that was the death of the
+    /// worker before, nothing that begins like it is run again.
+    pub fn take_over(&self, last: &[u8]) {
         let head = self.head();
-        let killer = head.current.swap(0, Relaxed);
-        if killer == 0 {
+        if head.runs_now.swap(0, Relaxed) == 0 {
             return;
         }
-        let n = head.n_deadly.fetch_add(1, Relaxed) as usize;
-        match head.deadly.get(n) {
-            Some(place) => place.store(killer, Relaxed),
-            None => self.finish(),
+        let deaths = head.deaths.fetch_add(1, Relaxed) + 1;
+        let beginning = without_end(last);
+        let is_noted = !beginning.is_empty() && self.deadly.push(beginning, NOTE).is_some();
+        if deaths > MAX_DEATHS || !is_noted {
+            self.finish();
         }
     }
 
     /// Counts a run of this input that begins now; false if it is deadly and must not.
     pub fn begin_run(&self, input: &[u8]) -> bool {
-        let (head, number) = (self.head(), number(input));
-        if head.deadly.iter().any(|deadly| deadly.load(Relaxed) == number) {
+        let head = self.head();
+        if self.deadly.entries().any(|deadly| input.starts_with(deadly.input)) {
             return false;
         }
         head.runs.fetch_add(1, Relaxed);
-        head.current.store(number, Relaxed);
+        head.runs_now.store(1, Relaxed);
         true
     }
 
     /// The run is over.
     pub fn end_run(&self) {
-        self.head().current.store(0, Relaxed);
+        self.head().runs_now.store(0, Relaxed);
     }
 
     /// Runs spent by all workers.
@@ -104,9 +105,8 @@ impl Learning {
             return;
         }
         let id = self.head().changes.load(Relaxed) as u32 + 1;
-        let origin = Origin { parent: 0, op: Op::Token, rep: 0 };
         for token in tokens {
-            if self.tokens.push(token, Note { edges: 0, id, origin, domains: 0 }).is_none() {
+            if self.tokens.push(token, Note { id, ..NOTE }).is_none() {
                 return;
             }
         }
@@ -124,6 +124,7 @@ impl Learning {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::engine::tokens::END;
 
     #[test]
     fn the_last_tokens_count_and_what_killed_is_not_run_again() {
@@ -134,14 +135,14 @@ mod tests {
         assert_eq!(learning.tokens(), [b"while".to_vec()]);
         assert!(learning.begin_run(b"good"));
         learning.end_run();
-        learning.take_over();
+        learning.take_over(b"good");
         assert!(learning.begin_run(b"good") && learning.begin_run(b"deadly"));
-        learning.take_over();
-        assert!(!learning.begin_run(b"deadly") && learning.begin_run(b"good"));
+        learning.take_over(&[b"deadly", END].concat());
+        assert!(!learning.begin_run(b"deadly more") && learning.begin_run(b"good"));
         assert!(!learning.is_done());
-        for n in 0..=MAX_DEATHS as u8 {
+        for n in 0..MAX_DEATHS as u8 {
             assert!(learning.begin_run(&[n]));
-            learning.take_over();
+            learning.take_over(&[n]);
         }
         assert!(learning.is_done());
     }

@@ -95,7 +95,11 @@ pub fn run(args: &TokensArgs, target: Target) -> Result<u8> {
             Outcome::Interrupted => learning.finish(),
             Outcome::Died(finding) => {
                 left_out += 1;
-                say(&format!("left out {}: {}", shown(&workers.shared.control.input()), finding.headline()));
+                say(&format!(
+                    "left out {}: {}",
+                    shown(tokens::without_end(&workers.shared.control.input())),
+                    finding.headline()
+                ));
             }
         }
     }
@@ -149,7 +153,7 @@ fn learn(
     starts: &[Vec<u8>],
     end: Option<Instant>,
 ) -> Result<Phase> {
-    shared.learning.take_over();
+    shared.learning.take_over(&shared.control.input());
     if shared.learning.is_done() {
         return Ok(Phase::Done);
     }

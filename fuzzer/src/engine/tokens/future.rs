@@ -62,7 +62,7 @@ impl<P: Prober> Learner<'_, P> {
         let base = self.read(&bytes)?;
         let mut answers = Vec::with_capacity(self.tests.len());
         for n in 0..self.tests.len() {
-            if n + 1 == tests().len() && answers.iter().all(|answer| *answer == 0) {
+            if n == TELLING && self.is_chosen && answers.iter().all(|answer| *answer == 0) {
                 break;
             }
             let run = self.read(&text(&with(phrase, &self.tests[n])))?;

@@ -22,6 +22,7 @@ use self::{
     phrase::Phrase,
     votes::{Site, Word},
 };
+pub use phrase::{END, without_end};
 pub use prober::{Counts, Halt, Prober};
 
 /// So many states are looked at in each round; a round starts with what the last one learnt.
@@ -36,6 +37,8 @@ struct Learner<'a, P> {
     /// Phrases to start from.
     starts: Vec<Phrase>,
     tests: Vec<Vec<u8>>,
+    /// The tests were chosen: the first ones tell most.
+    is_chosen: bool,
     futures: HashMap<Vec<u8>, Future>,
     /// What the tests of this round said behind every phrase.
     answers: Vec<Vec<u64>>,
@@ -65,6 +68,7 @@ pub fn learn<P: Prober>(
         letters,
         starts: starts.into_iter().map(|start| vec![start]).collect(),
         tests: Vec::new(),
+        is_chosen: false,
         futures: HashMap::new(),
         answers: Vec::new(),
         reached: HashSet::new(),
@@ -99,7 +103,8 @@ impl<P: Prober> Learner<'_, P> {
             let mut tests = phrase::tests();
             let others = phrase::punctuation().chain(self.tokens());
             tests.extend(others.filter(|token| !phrase::tests().contains(token)));
-            self.tests = if round == 0 { tests } else { self.telling_tests(tests) };
+            self.is_chosen = round > 0;
+            self.tests = if self.is_chosen { self.telling_tests(tests) } else { tests };
             self.futures.clear();
             self.answers.clear();
             let mut elements = phrase::elements();
@@ -120,6 +125,6 @@ impl<P: Prober> Learner<'_, P> {
 
     /// Runs a phrase that cannot be accepted, so that only its reading counts.
     fn read(&mut self, bytes: &[u8]) -> Result<Counts, Halt<P::Error>> {
-        self.prober.read(&[bytes, b" ", phrase::JUNK].concat())
+        self.prober.read(&[bytes, END].concat())
     }
 }

@@ -3,8 +3,15 @@
 /// The tokens of a beginning.
 pub type Phrase = Vec<Vec<u8>>;
 
-/// What no text has.
-pub const JUNK: &[u8] = b"\x01";
+/// What no text has, and what is no space either, as some take lower bytes to be.
+pub const JUNK: &[u8] = b"\x7f";
+/// Stands behind every phrase; long enough that whoever asks for the input's length is content.
+pub const END: &[u8] = b" \x7f\x7f\x7f\x7f\x7f\x7f\x7f\x7f\x7f\x7f\x7f\x7f";
+/// An input without what stands behind its phrase.
+pub fn without_end(input: &[u8]) -> &[u8] {
+    input.strip_suffix(END).unwrap_or(input)
+}
+
 /// Stands for any name.
 pub const NAME: &[u8] = b"x";
 /// A name that stands in no phrase.
@@ -35,9 +42,9 @@ pub fn elements() -> Vec<Vec<u8>> {
     ordinary.into_iter().chain(punctuation()).collect()
 }
 
-/// Tests that are always made. The first few must show that a phrase is read on behind, if it is.
+/// Tests that are always made.
 pub fn tests() -> Vec<Vec<u8>> {
-    [OTHER_NAME, b"(", b"1", b";", b"\"", b"=", b"\n"].map(<[u8]>::to_vec).to_vec()
+    [OTHER_NAME, b"(", b"1", b";", b"\"", b"=", b",", b")", b"\n"].map(<[u8]>::to_vec).to_vec()
 }
 
 /// Whether a token begins as a word does.
