@@ -20,13 +20,15 @@ pub enum Op {
     Answer,
     /// Made of tokens that are being learnt.
     Token,
+    /// Learnt tokens put in, taken out, or moved.
+    Phrase,
     /// The operator of the language engine with this place in its list.
     Tree(u8),
 }
 
 impl Op {
     /// All but the operators on trees, by their code.
-    const PLAIN: [Self; 8] = [
+    const PLAIN: [Self; 9] = [
         Self::Seed,
         Self::Havoc,
         Self::Custom,
@@ -35,6 +37,7 @@ impl Op {
         Self::Colour,
         Self::Answer,
         Self::Token,
+        Self::Phrase,
     ];
     /// Codes from here on are operators on trees.
     const TREES: u8 = 32;
@@ -67,6 +70,7 @@ impl Op {
             Self::Colour => "colour",
             Self::Answer => "answer",
             Self::Token => "token",
+            Self::Phrase => "phrase",
             Self::Tree(place) => OPERATORS.get(usize::from(place)).map_or("tree", |operator| operator.name),
         }
     }

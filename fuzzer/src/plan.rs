@@ -228,17 +228,19 @@ impl Plan {
             && instance.earlier.is_empty();
         let found = starting_points(given, args.seed_corpus.as_deref(), resume_only, &instance, limit)?;
         let learnt = instance.dir.join(dict::LEARNT);
+        let is_learnt = !args.no_learn_tokens && learnt.is_file();
+        let is_default =
+            !args.no_learn_tokens && !args.no_trace && starts_from_nothing && guidance::can_trace();
         let mut learn = None;
-        if !args.no_learn_tokens && learnt.is_file() {
-            // What an earlier campaign learnt need not be learnt again.
-            tokens.extend(
-                dict::load(&learnt)?.into_iter().filter(|token| !tokens.contains(token)).collect::<Vec<_>>(),
-            );
-        } else if args.learn_tokens
-            || (!args.no_learn_tokens && !args.no_trace && starts_from_nothing && guidance::can_trace())
-        {
+        if (is_learnt && guidance::can_trace()) || args.learn_tokens || is_default {
             guidance::ensure_traceable("--learn-tokens")?;
-            learn = Some(learning::share(args.runs, args.max_time));
+            let share = learning::share(args.runs, args.max_time);
+            learn = Some(Learn { max_runs: if is_learnt { 0 } else { share.max_runs }, ..share });
+        }
+        if is_learnt {
+            // What an earlier campaign learnt need not be learnt again.
+            let earlier = dict::load(&learnt)?;
+            tokens.extend(earlier.into_iter().filter(|token| !tokens.contains(token)).collect::<Vec<_>>());
         }
         let longest = found.seeds.iter().map(Seed::len).max().unwrap_or(0);
         let max_len = args.max_len.unwrap_or(longest.max(SMALLEST_DEFAULT_MAX_LEN));

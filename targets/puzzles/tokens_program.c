@@ -93,7 +93,7 @@ static void statement(void) {
     expect(DONE);
   } else if (accept(HALT)) {
     expect(SEMICOLON);
-    if (depth > 2) halts++;
+    if (depth > 1) halts++;
   } else if (accept(NAME)) {
     expect(ASSIGN);
     if (!failed) sum();

@@ -1,5 +1,6 @@
 //! The ways to make new inputs from an entry, a file each; they share its energy by what they find.
 mod bytes;
+mod phrases;
 
 use std::fmt::Debug;
 
@@ -31,6 +32,10 @@ pub trait Technique: Debug {
 }
 
 /// All of them, as far as the plan asks for them. To add one: a file and a line here.
-pub fn all(_: &FuzzPlan, _: Shared) -> Vec<Box<dyn Technique>> {
-    vec![Box::new(bytes::Bytes::new())]
+pub fn all(plan: &FuzzPlan, _: Shared) -> Vec<Box<dyn Technique>> {
+    let mut all: Vec<Box<dyn Technique>> = vec![Box::new(bytes::Bytes::new())];
+    if plan.learn.is_some() {
+        all.push(Box::new(phrases::Phrases::default()));
+    }
+    all
 }
