@@ -1,4 +1,4 @@
-//! Reads a dictionary of tokens, in the format that AFL and libFuzzer share.
+//! Reads and writes a dictionary of tokens, in the format that AFL and libFuzzer share.
 use std::{fs, path::Path};
 
 use anyhow::{Context, Result, anyhow};
@@ -15,6 +15,26 @@ pub fn load(path: &Path) -> Result<Vec<Vec<u8>>> {
         tokens.extend(token.filter(|token| !token.is_empty() && !tokens.contains(token)));
     }
     Ok(tokens)
+}
+
+/// The name of the dictionary of learnt tokens.
+pub const LEARNT: &str = "tokens.dict";
+
+/// Writes tokens as a dictionary, a line each.
+pub fn save(path: &Path, tokens: &[Vec<u8>]) -> Result<()> {
+    let mut text = String::from("# Learnt tokens.\n");
+    for token in tokens {
+        text.push('"');
+        for byte in token {
+            match byte {
+                b'"' | b'\\' => text.extend(['\\', char::from(*byte)]),
+                b' '..=b'~' => text.push(char::from(*byte)),
+                other => text.push_str(&format!("\\x{other:02x}")),
+            }
+        }
+        text.push_str("\"\n");
+    }
+    fs::write(path, text).with_context(|| format!("cannot write {}", path.display()))
 }
 
 /// The token of one line, if it has one.
@@ -69,6 +89,16 @@ mod tests {
         for wrong in [&b"plain"[..], b"\"", b"\"open", br#""\q""#, br#""\x1""#, br#""a"b""#] {
             assert!(parse(wrong).is_err(), "{}", String::from_utf8_lossy(wrong));
         }
+    }
+
+    #[test]
+    fn reads_back_what_it_writes() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join(LEARNT);
+        let tokens: Vec<Vec<u8>> =
+            [&b"if"[..], b"\"", b"\\", b"=\"=", b"\x00\xff\n", b"#", b" a "].map(<[u8]>::to_vec).into();
+        save(&path, &tokens).unwrap();
+        assert_eq!(load(&path).unwrap(), tokens);
     }
 
     #[test]

@@ -24,13 +24,17 @@ pub enum Op {
     Mask,
     /// A smaller tree that reaches what an entry holds.
     Trim,
+    /// Made of tokens that are being learnt.
+    Token,
+    /// Learnt tokens put in, taken out, or moved.
+    Phrase,
     /// The operator of the language engine with this place in its list.
     Tree(u8),
 }
 
 impl Op {
     /// All but the operators on trees, by their code.
-    const PLAIN: [Self; 10] = [
+    const PLAIN: [Self; 12] = [
         Self::Seed,
         Self::Havoc,
         Self::Custom,
@@ -41,6 +45,8 @@ impl Op {
         Self::Masked,
         Self::Mask,
         Self::Trim,
+        Self::Token,
+        Self::Phrase,
     ];
     /// Codes from here on are operators on trees.
     const TREES: u8 = 32;
@@ -75,6 +81,8 @@ impl Op {
             Self::Masked => "masked",
             Self::Mask => "mask",
             Self::Trim => "trim",
+            Self::Token => "token",
+            Self::Phrase => "phrase",
             Self::Tree(place) => OPERATORS.get(usize::from(place)).map_or("tree", |operator| operator.name),
         }
     }

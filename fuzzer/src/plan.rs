@@ -13,6 +13,7 @@ use crate::{
     changes::ChangeArgs,
     cli::args::Args,
     dict,
+    engine::learning,
     guidance::{self, Choice, Goal},
     instance::Instance,
     layout::Layout,
@@ -116,6 +117,8 @@ pub struct FuzzPlan {
     pub answers: bool,
     /// Whether rare branches are held on to.
     pub rare: Rare,
+    /// How much may be spent on learning tokens, if they are to be learnt.
+    pub learn: Option<Learn>,
     /// How much less often an entry is chosen that was chosen often in vain: sigma of definition 8, 0 for not at all.
     pub staleness: f64,
     /// When to stop.
@@ -174,6 +177,15 @@ impl Rare {
     pub fn is_on(self) -> bool {
         self != Self::Off
     }
+}
+
+/// What learning tokens may take.
+#[derive(Debug, Clone)]
+pub struct Learn {
+    /// In runs.
+    pub max_runs: u64,
+    /// In time, unless runs alone decide.
+    pub max_time: Option<Duration>,
 }
 
 /// Who is told what happens, beside the person at the terminal.
@@ -248,9 +260,29 @@ impl Plan {
         let given = args.input.as_deref().filter(|_| !resume_only);
         let given = given.map(|input| seeds::find(Some(input), limit)).transpose()?;
         let instance = Instance::open(output, &args.name)?;
+        let starts_from_nothing = given.is_none()
+            && args.seed_corpus.is_none()
+            && args.dict.is_none()
+            && language.is_none()
+            && instance.earlier.is_empty();
         let mut found = starting_points(given, args.seed_corpus.as_deref(), resume_only, &instance, limit)?;
         if let Some(language) = language {
             first::prepare(language, &mut found, seed, limit);
+        }
+        let learnt = instance.dir.join(dict::LEARNT);
+        let is_learnt = !args.no_learn_tokens && learnt.is_file();
+        let is_default =
+            !args.no_learn_tokens && !args.no_trace && starts_from_nothing && guidance::can_trace();
+        let mut learn = None;
+        if (is_learnt && guidance::can_trace()) || args.learn_tokens || is_default {
+            guidance::ensure_traceable("--learn-tokens")?;
+            let share = learning::share(args.runs, args.max_time);
+            learn = Some(Learn { max_runs: if is_learnt { 0 } else { share.max_runs }, ..share });
+        }
+        if is_learnt {
+            // What an earlier campaign learnt need not be learnt again.
+            let earlier = dict::load(&learnt)?;
+            tokens.extend(earlier.into_iter().filter(|token| !tokens.contains(token)).collect::<Vec<_>>());
         }
         let longest = found.seeds.iter().map(Seed::len).max().unwrap_or(0);
         let max_len = args.max_len.unwrap_or(longest.max(SMALLEST_DEFAULT_MAX_LEN));
@@ -265,6 +297,7 @@ impl Plan {
             malloc_limit: args.malloc_limit,
             answers: !args.no_trace && guidance::can_trace(),
             rare: Rare::new(args.rare, args.rare_shadow),
+            learn,
             staleness: args.staleness.unwrap_or(DEFAULT_STALENESS),
             max_time: args.max_time,
             max_runs: args.runs,

@@ -97,6 +97,14 @@ pub struct Args {
     #[arg(long)]
     pub rare_shadow: bool,
 
+    /// First learn the tokens of the input's language [default: if there are neither seeds nor a dictionary]
+    #[arg(long, conflicts_with = "no_learn_tokens")]
+    pub learn_tokens: bool,
+
+    /// Do not learn tokens
+    #[arg(long)]
+    pub no_learn_tokens: bool,
+
     /// Do not look for leaks, which are findings with AddressSanitizer
     #[arg(long)]
     pub no_leaks: bool,

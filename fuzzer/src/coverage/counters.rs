@@ -158,6 +158,21 @@ impl Counters {
         }
     }
 
+    /// The steady counters of the last run that are not zero, by their key, in order.
+    pub fn counts(&self) -> Vec<(u32, u32)> {
+        let mut counts = Vec::new();
+        for part in &self.parts {
+            let counters = part.object.counters();
+            let unstable = self.aggregates.unstable(part.base, counters.len());
+            for key in part.entered.iter().flat_map(|span| span.start as usize..span.end as usize) {
+                if counters[key] != 0 && unstable[key] == 0 {
+                    counts.push(((part.base + key) as u32, counters[key]));
+                }
+            }
+        }
+        counts
+    }
+
     /// How many edges the last run took.
     pub fn path_length(&self) -> u64 {
         let mut length = 0;

@@ -20,6 +20,7 @@ use super::{
     executor::InProcess,
     holders::HolderScheduler,
     keep::Keeper,
+    learning,
     parts::Parts,
     run_maps::{RunMaps, Waypoints},
     stage::MutateStage,
@@ -27,7 +28,7 @@ use super::{
 };
 use crate::{
     coverage::Counters,
-    guidance,
+    dict, guidance,
     origin::{Op, Origin},
     plan::FuzzPlan,
     queue::Queue,
@@ -65,6 +66,7 @@ pub fn fuzz(plan: &FuzzPlan, shared: Shared, queue: Queue, harness: TestOneInput
     engine.restore()?;
     shared.control.set_phase(Phase::Engine);
     engine.run_seeds()?;
+    engine.learn_tokens()?;
     engine.run_stages()?;
     engine.keeper.publish(&mut engine.fuzzer, &engine.executor);
     let control = shared.control;
@@ -174,6 +176,23 @@ impl<'a> Engine<'a> {
         bail!(
             "no seed reached any instrumented code; compile the code under test with waypoint-cc or waypoint-c++"
         )
+    }
+
+    /// Learns tokens, if the plan says so and no worker before has done it; else takes over what they learnt.
+    fn learn_tokens(&mut self) -> Result<()> {
+        let Some(plan) = self.plan.learn.as_ref().filter(|_| !self.is_over()) else { return Ok(()) };
+        let (shared, seed) = (self.shared, self.plan.seed);
+        let was_done = shared.learning.is_done();
+        let (keeper, mut parts) = self.parts();
+        match learning::learn(&mut parts, keeper, shared, plan, seed) {
+            Err(Error::ShuttingDown) => return Ok(()),
+            learnt => learnt.map_err(explain)?,
+        }
+        let tokens = shared.learning.tokens();
+        if let Some(dir) = self.plan.layout.dir().filter(|_| !was_done && !tokens.is_empty()) {
+            dict::save(&dir.join(dict::LEARNT), &tokens)?;
+        }
+        Ok(())
     }
 
     fn keep_a_seed(&mut self) -> Result<()> {

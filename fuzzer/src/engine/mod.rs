@@ -2,7 +2,7 @@
 //!
 //! `assembly` puts them together, in one place and with concrete types; everything that can be chosen at run time
 //! is a value in the plan.
-mod answers;
+pub mod answers;
 pub mod assembly;
 mod custom;
 mod energy;
@@ -10,8 +10,10 @@ mod executor;
 mod havoc;
 mod holders;
 mod keep;
+pub mod learning;
 mod mutators;
 mod parts;
 pub mod run_maps;
 mod stage;
 mod techniques;
+pub mod tokens;

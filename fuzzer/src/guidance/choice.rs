@@ -206,6 +206,21 @@ pub fn can_trace() -> bool {
     compiled_events().contains(EventSet::of(Event::Cmp)) && counts_bits()
 }
 
+/// Whether runs of this target can be traced, which `what` needs; else how to build one of which that is true.
+pub fn ensure_traceable(what: &str) -> Result<()> {
+    let cmp = EventSet::of(Event::Cmp);
+    ensure!(
+        compiled_events().contains(cmp),
+        "{what} needs the event `cmp`, which is not compiled into this target; rebuild it with `waypoint-cc --events={} ...`, or without --events and WAYPOINT_EVENTS, which compiles all in",
+        compiled_events().union(cmp).names()
+    );
+    ensure!(
+        counts_bits(),
+        "this processor lacks the instructions popcnt and lzcnt, which {what} needs; leave it out"
+    );
+    Ok(())
+}
+
 /// What a worker's recorders have to do for these domains. 0 means no limit.
 pub fn recording(chosen: &[Choice], malloc_limit: u64, control: &'static Control) -> Recording {
     let needs = |event| {

@@ -113,6 +113,7 @@ fn fuzz(written: &Written) -> Result<FuzzPlan> {
         malloc_limit: flags.malloc_limit().map(|mb| mb << 20),
         answers: guidance::can_trace(),
         rare: Rare::Off,
+        learn: None,
         staleness: 0.0,
         max_time: flags.max_time(),
         max_runs: if is_merge { Some(0) } else { flags.max_runs() },

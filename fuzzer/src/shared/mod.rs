@@ -6,6 +6,7 @@ mod control;
 mod crash;
 mod directory;
 mod journal;
+mod learning;
 mod marks;
 mod ops;
 mod rare;
@@ -19,6 +20,7 @@ pub use aggregates::{Aggregates, NO_HOLDER};
 pub use control::{Control, DomainNumbers, GoalNumbers, MAX_DOMAINS, Phase};
 pub use crash::{Crash, MAX_FRAMES};
 pub use journal::{Entry, Journal, Note, Place};
+pub use learning::Learning;
 pub use marks::Marks;
 use region::Region;
 pub use structure::StructureNumbers;
@@ -37,6 +39,8 @@ pub struct Shared {
     pub answered: Marks,
     /// For each kept input: 0 if it is not known whether it has structure, 2 if somebody tried to make it smaller, else 1.
     pub parsed: Marks,
+    /// What was learnt of the target's tokens.
+    pub learning: Learning,
     tables: [Option<Table>; MAX_DOMAINS],
 }
 
@@ -53,6 +57,7 @@ impl Shared {
             aggregates: Aggregates::new()?,
             answered: Marks::new()?,
             parsed: Marks::new()?,
+            learning: Learning::new()?,
             tables,
         })
     }

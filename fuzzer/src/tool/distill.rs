@@ -132,7 +132,7 @@ fn inputs(args: &Distill) -> Result<Vec<Seed>> {
 }
 
 /// Makes the output directory, or finds it empty.
-fn prepare(dir: &Path) -> Result<()> {
+pub(super) fn prepare(dir: &Path) -> Result<()> {
     fs::create_dir_all(dir)
         .with_context(|| format!("cannot make the directory {}; choose another -o", dir.display()))?;
     let mut entries = fs::read_dir(dir).with_context(|| format!("cannot list {}", dir.display()))?;

@@ -8,6 +8,7 @@ mod probe;
 mod report;
 mod show;
 mod shrink;
+mod tokens;
 mod workers;
 
 use std::{env, ffi::OsString, path::Path};
@@ -23,7 +24,7 @@ struct Tool {
     run: fn(&[OsString], Target) -> Result<u8>,
 }
 
-const ALL: [Tool; 4] = [
+const ALL: [Tool; 5] = [
     Tool {
         command: minimize::Minimize::command,
         run: |words, target| with(words, |args| minimize::run(&args, target)),
@@ -36,6 +37,10 @@ const ALL: [Tool; 4] = [
     Tool {
         command: report::Report::command,
         run: |words, target| with(words, |args| report::run(&args, target)),
+    },
+    Tool {
+        command: tokens::TokensArgs::command,
+        run: |words, target| with(words, |args| tokens::run(&args, target)),
     },
 ];
 

@@ -8,7 +8,7 @@ mod colour;
 mod edit;
 mod edits;
 mod fields;
-mod log;
+pub mod log;
 mod numbers;
 mod repair;
 mod texts;

@@ -1,6 +1,7 @@
 //! The ways to make new inputs from an entry, a file each; they share its energy by what they find.
 mod bytes;
 mod masked;
+mod phrases;
 mod trees;
 
 use std::fmt::Debug;
@@ -50,6 +51,9 @@ pub fn all(plan: &FuzzPlan, shared: Shared) -> Vec<Box<dyn Technique>> {
     let mut all: Vec<Box<dyn Technique>> = vec![Box::new(bytes::Bytes::new())];
     if plan.rare.is_on() {
         all.push(Box::new(masked::Masked::new(plan.rare, shared)));
+    }
+    if plan.learn.is_some() {
+        all.push(Box::new(phrases::Phrases::default()));
     }
     if let Some(language) = plan.language {
         all.push(Box::new(trees::Trees::new(language, plan, shared)));

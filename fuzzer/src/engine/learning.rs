@@ -1,0 +1,137 @@
+//! The phase of a campaign in which tokens are learnt, before anything is mutated.
+use std::time::{Duration, Instant};
+
+use libafl::{Error, HasMetadata, fuzzer::ExecutesInput, mutators::Tokens};
+
+use super::{
+    answers::log::{Sides, Sites},
+    assembly::{Input, State},
+    keep::Keeper,
+    parts::Parts,
+    tokens::{self, Counts, Halt, Prober},
+};
+use crate::{
+    origin::{Op, Origin},
+    plan::Learn,
+    shared::Shared,
+};
+
+/// The engine as learning sees it.
+struct Engine<'a, 'b> {
+    parts: &'a mut Parts<'b>,
+    keeper: &'a Keeper,
+    shared: Shared,
+    sites: Sites,
+    max_runs: u64,
+    end: Option<Instant>,
+}
+
+const ORIGIN: Origin = Origin { parent: 0, op: Op::Token, rep: 1 };
+
+/// Learns as much as the plan allows. Whatever it kept and learnt so far outlives this worker.
+pub fn learn(
+    parts: &mut Parts<'_>,
+    keeper: &Keeper,
+    shared: Shared,
+    plan: &Learn,
+    seed: u64,
+) -> Result<(), Error> {
+    shared.learning.take_over(&shared.control.input());
+    if !shared.learning.is_done() {
+        let end = plan.max_time.map(|time| Instant::now() + time);
+        let sites = Sites::default();
+        let mut engine = Engine { parts: &mut *parts, keeper, shared, sites, max_runs: plan.max_runs, end };
+        match tokens::learn(&mut engine, tokens::letters(seed), Vec::new()) {
+            Ok(()) | Err(Halt::Spent) => shared.learning.finish(),
+            Err(Halt::Failed(error)) => return Err(error),
+        }
+    }
+    add_tokens(parts.state, &shared.learning.tokens());
+    Ok(())
+}
+
+/// Gives the token mutators these as well.
+fn add_tokens(state: &mut State, tokens: &[Vec<u8>]) {
+    if !tokens.is_empty() {
+        let known = state.metadata_or_insert_with(Tokens::default);
+        tokens.iter().for_each(|token| {
+            known.add_token(token);
+        });
+    }
+}
+
+impl Engine<'_, '_> {
+    /// Whether an input may be run; nothing is known of those that may not.
+    fn begin(&self, input: &[u8]) -> Result<bool, Halt<Error>> {
+        self.keeper.check_end(self.parts.state).map_err(Halt::Failed)?;
+        let is_late = self.end.is_some_and(|end| Instant::now() >= end);
+        if is_late || self.shared.learning.runs() >= self.max_runs {
+            return Err(Halt::Spent);
+        }
+        Ok(self.shared.learning.begin_run(input))
+    }
+
+    fn execute(&mut self, input: &[u8]) -> Result<(), Halt<Error>> {
+        let Parts { fuzzer, executor, state, manager } = &mut *self.parts;
+        self.shared.control.set_origin(ORIGIN);
+        self.shared.control.op(Op::Token).spend(1);
+        executor.maps_mut().follow_blocks = false;
+        let run = fuzzer.execute_input(*state, *executor, *manager, &Input::from(input.to_vec()));
+        run.map(|_| ()).map_err(Halt::Failed)
+    }
+}
+
+impl Prober for Engine<'_, '_> {
+    type Error = Error;
+
+    fn read(&mut self, input: &[u8]) -> Result<Counts, Halt<Error>> {
+        if !self.begin(input)? {
+            return Ok(Counts::new());
+        }
+        self.execute(input)?;
+        self.shared.learning.end_run();
+        Ok(self.parts.executor.maps().counters.counts())
+    }
+
+    fn offer(&mut self, input: &[u8], _: bool) -> Result<Counts, Halt<Error>> {
+        if !self.begin(input)? {
+            return Ok(Counts::new());
+        }
+        let considered = self.keeper.consider(self.parts, &Input::from(input.to_vec()), ORIGIN);
+        self.shared.learning.end_run();
+        considered.map_err(Halt::Failed)?;
+        Ok(self.parts.executor.maps().counters.counts())
+    }
+
+    fn trace(&mut self, input: &[u8]) -> Result<Vec<((usize, usize), Sides)>, Halt<Error>> {
+        if !self.begin(input)? {
+            return Ok(Vec::new());
+        }
+        self.parts.executor.maps_mut().trace(true);
+        let run = self.execute(input);
+        let log = self.sites.read(self.parts.executor.maps());
+        self.parts.executor.maps_mut().trace(false);
+        self.shared.learning.end_run();
+        run.map(|()| log.all.into_iter().map(|(made, sides)| (made.site, sides)).collect())
+    }
+
+    fn tell(&mut self, tokens: Vec<Vec<u8>>) {
+        self.shared.learning.set_tokens(&tokens);
+    }
+}
+
+/// How much of a campaign learning may take: a tenth of its runs or its time, and never more than so much.
+pub fn share(max_runs: Option<u64>, max_time: Option<Duration>) -> Learn {
+    const SHARE: u32 = 10;
+    const MOST_RUNS: u64 = 150_000;
+    const MOST_TIME: Duration = Duration::from_secs(30);
+    Learn {
+        max_runs: max_runs.map_or(MOST_RUNS, |runs| (runs / u64::from(SHARE)).min(MOST_RUNS)),
+        // Where runs are counted the clock decides nothing, so that a campaign can be repeated.
+        max_time: match (max_runs, max_time) {
+            (_, Some(time)) => Some((time / SHARE).min(MOST_TIME)),
+            (None, None) => Some(MOST_TIME),
+            (Some(_), None) => None,
+        },
+    }
+}

@@ -1,0 +1,130 @@
+//! Learns the tokens of the language that a target reads, and inputs made of them, from nothing but runs of it.
+//!
+//! A *phrase* is a beginning of an input: tokens with spaces between. Its *future* is what each of a few tests adds to
+//! the run when it stands behind the phrase: two phrases with one future leave the parser in one state. So states are
+//! told apart without knowing the parser, and a token is what leads to another state than any name, number or junk in
+//! its place. Every phrase is read with junk behind it, so that no program is ever complete: what a target does with
+//! what it has read does not count, only how it reads. Which words to try comes from traced comparisons that are made
+//! before the bytes behind the word are looked at: a tokeniser's, not those of the program behind it.
+mod future;
+mod operators;
+mod phrase;
+mod prober;
+mod states;
+mod votes;
+mod wanted;
+mod words;
+
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+
+use self::{
+    future::Future,
+    phrase::Phrase,
+    votes::{Site, Word},
+};
+pub use phrase::{END, without_end};
+pub use prober::{Counts, Halt, Prober};
+
+/// So many states are looked at in each round; a round starts with what the last one learnt.
+const STATES: [usize; 4] = [20, 60, 200, 2000];
+
+/// What is known so far.
+#[derive(Debug)]
+struct Learner<'a, P> {
+    prober: &'a mut P,
+    /// Letters for words that no language has, in the order in which probes take them.
+    letters: Vec<u8>,
+    /// Phrases to start from.
+    starts: Vec<Phrase>,
+    tests: Vec<Vec<u8>>,
+    /// The tests were chosen: the first ones tell most.
+    is_chosen: bool,
+    futures: HashMap<Vec<u8>, Future>,
+    /// What the tests of this round said behind every phrase.
+    answers: Vec<Vec<u64>>,
+    /// The counters that any input reached.
+    reached: HashSet<u32>,
+    /// In how many states something led to another state than names, numbers and junk.
+    strong: BTreeMap<Vec<u8>, u32>,
+    words: BTreeMap<Vec<u8>, Word>,
+    operators: BTreeSet<Vec<u8>>,
+    /// Which words each place in the program compared with.
+    words_of_site: HashMap<Site, BTreeSet<Vec<u8>>>,
+    /// Beginnings of words that were compared letter by letter.
+    spelt: HashSet<(Site, Vec<u8>)>,
+    /// How many states were looked at in which almost everything reads the same, as in a comment.
+    absorbing_states: u32,
+}
+
+/// Learns until there is nothing new, or the prober says stop. The prober hears of the tokens whenever they change.
+/// `letters` decides in which order probes are made, `starts` are inputs to go on from.
+pub fn learn<P: Prober>(
+    prober: &mut P,
+    letters: Vec<u8>,
+    starts: Vec<Vec<u8>>,
+) -> Result<(), Halt<P::Error>> {
+    let mut learner = Learner {
+        prober,
+        letters,
+        starts: starts.into_iter().map(|start| vec![start]).collect(),
+        tests: Vec::new(),
+        is_chosen: false,
+        futures: HashMap::new(),
+        answers: Vec::new(),
+        reached: HashSet::new(),
+        strong: BTreeMap::new(),
+        words: BTreeMap::new(),
+        operators: BTreeSet::new(),
+        words_of_site: HashMap::new(),
+        spelt: HashSet::new(),
+        absorbing_states: 0,
+    };
+    match learner.rounds() {
+        Err(Halt::Spent) => Ok(()),
+        other => other,
+    }
+}
+
+/// Letters that begin few words, in an order that follows from a seed.
+pub fn letters(seed: u64) -> Vec<u8> {
+    let mut letters = b"xqzjvkwyug".to_vec();
+    let mut mixed = seed;
+    for n in (1..letters.len()).rev() {
+        mixed = future::mix(mixed, n as u64);
+        letters.swap(n, (mixed >> 33) as usize % (n + 1));
+    }
+    letters
+}
+
+impl<P: Prober> Learner<'_, P> {
+    fn rounds(&mut self) -> Result<(), Halt<P::Error>> {
+        for (round, limit) in STATES.into_iter().enumerate() {
+            let before = self.known();
+            let mut tests = phrase::tests();
+            let others = phrase::punctuation().chain(self.tokens());
+            tests.extend(others.filter(|token| !phrase::tests().contains(token)));
+            self.is_chosen = round > 0;
+            self.tests = if self.is_chosen { self.telling_tests(tests) } else { tests };
+            self.futures.clear();
+            self.answers.clear();
+            let mut elements = phrase::elements();
+            elements.extend(self.operators.iter().cloned());
+            elements.extend(self.words.keys().cloned());
+            self.explore(&elements, limit)?;
+            if round > 0 && before == self.known() {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// How much is known.
+    fn known(&self) -> [usize; 3] {
+        [self.strong.len(), self.operators.len(), self.words.len()]
+    }
+
+    /// Runs a phrase that cannot be accepted, so that only its reading counts.
+    fn read(&mut self, bytes: &[u8]) -> Result<Counts, Halt<P::Error>> {
+        self.prober.read(&[bytes, END].concat())
+    }
+}

@@ -1,0 +1,71 @@
+//! What learning needs of a target: runs, their counters and their comparisons.
+use super::{super::answers::log::Sides, votes::Site};
+
+/// The counters of a run that are not zero, by their number, in order.
+pub type Counts = Vec<(u32, u32)>;
+
+/// Why learning ends early.
+#[derive(Debug)]
+pub enum Halt<E> {
+    /// It has had its share of runs.
+    Spent,
+    /// Something else.
+    Failed(E),
+}
+
+/// Runs the target. What kills it is not run twice, and reads as if it did nothing.
+pub trait Prober {
+    /// What may go wrong.
+    type Error;
+
+    /// Runs an input for its counters only.
+    fn read(&mut self, input: &[u8]) -> Result<Counts, Halt<Self::Error>>;
+
+    /// Runs an input that may be worth keeping; `complete` if it was read up to its end.
+    fn offer(&mut self, input: &[u8], complete: bool) -> Result<Counts, Halt<Self::Error>>;
+
+    /// Runs an input for its comparisons, in the order in which they were made.
+    fn trace(&mut self, input: &[u8]) -> Result<Vec<(Site, Sides)>, Halt<Self::Error>>;
+
+    /// These are the tokens so far.
+    fn tell(&mut self, tokens: Vec<Vec<u8>>);
+}
+
+/// The counters in which two runs differ, and whether the second has more.
+pub fn differences(first: &Counts, second: &Counts) -> Vec<(u32, bool)> {
+    let (mut a, mut b) = (first.iter().peekable(), second.iter().peekable());
+    let mut found = Vec::new();
+    loop {
+        match (a.peek(), b.peek()) {
+            (None, None) => return found,
+            (Some((key, count)), Some((other, second))) if key == other => {
+                if count != second {
+                    found.push((*key, second > count));
+                }
+                (a.next(), b.next());
+            }
+            (Some((key, _)), other) if other.is_none_or(|(other, _)| key < other) => {
+                found.push((*key, false));
+                a.next();
+            }
+            (_, Some((key, _))) => {
+                found.push((*key, true));
+                b.next();
+            }
+            (Some(_), None) => unreachable!("the arm before takes it"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tells_which_counters_differ_and_how() {
+        let (first, second) = (vec![(1, 5), (2, 1), (9, 3)], vec![(2, 2), (4, 1), (9, 3), (12, 1)]);
+        assert_eq!(differences(&first, &second), [(1, false), (2, true), (4, true), (12, true)]);
+        assert_eq!(differences(&second, &first), [(1, true), (2, false), (4, false), (12, false)]);
+        assert_eq!(differences(&first, &first), []);
+    }
+}

@@ -1,0 +1,119 @@
+//! The search through the states of the parser, the shortest phrases and those that reach new code first.
+use std::collections::{BTreeMap, HashSet};
+
+use super::{
+    Counts, Future, Halt, Learner, Prober,
+    future::change,
+    phrase::{NAME, ORDINARY, Phrase, is_word, text, with},
+    wanted::neighbours,
+};
+
+/// Nobody needs more states to be a token.
+const ENOUGH_STATES: u32 = 3;
+/// What a phrase that reaches nothing new waits longer, in tokens.
+const WAIT: usize = 1;
+
+/// Elements that change a run in the same way lead to the same state, mostly.
+struct Group {
+    change: u64,
+    members: Vec<Vec<u8>>,
+}
+
+impl<P: Prober> Learner<'_, P> {
+    /// Looks at so many states, with phrases made of these elements.
+    pub(super) fn explore(&mut self, elements: &[Vec<u8>], limit: usize) -> Result<(), Halt<P::Error>> {
+        let mut waiting: BTreeMap<(usize, usize), Phrase> = BTreeMap::new();
+        let starts = std::iter::once(Vec::new()).chain(self.starts.clone());
+        waiting.extend(starts.enumerate().map(|(n, start)| ((0, n), start)));
+        let mut known: HashSet<Future> = HashSet::new();
+        for _ in 0..limit {
+            let Some((_, phrase)) = waiting.pop_first() else { break };
+            let here = self.future(&phrase)?;
+            let ordinary = self.ordinary_futures(&phrase)?;
+            self.find_words(&with(&phrase, NAME), phrase.len())?;
+            for group in self.groups(&phrase, elements)? {
+                if !here.absorbing {
+                    self.vote(&phrase, &group.members, &ordinary)?;
+                }
+                let child = with(&phrase, &group.members[0]);
+                let future = self.future(&child)?;
+                let run = self.prober.offer(&text(&child), !future.silent)?;
+                let is_new = self.take(&run);
+                if is_new && let Some(name) = child.iter().rposition(|token| token == NAME) {
+                    self.find_words(&child, name)?;
+                }
+                if !future.silent && known.insert(future) {
+                    let cost = child.len() + if is_new { 0 } else { WAIT };
+                    waiting.insert((cost, known.len()), child);
+                }
+            }
+            self.find_operators(&phrase, here.absorbing)?;
+            let tokens = self.tokens();
+            self.prober.tell(tokens);
+        }
+        Ok(())
+    }
+
+    /// The elements by how they change the run of a phrase.
+    fn groups(&mut self, phrase: &[Vec<u8>], elements: &[Vec<u8>]) -> Result<Vec<Group>, Halt<P::Error>> {
+        let base = self.read(&text(phrase))?;
+        let mut groups: Vec<Group> = Vec::new();
+        for element in elements {
+            let run = self.read(&text(&with(phrase, element)))?;
+            let change = change(&base, &run);
+            match groups.iter_mut().find(|group| group.change == change) {
+                Some(group) => group.members.push(element.clone()),
+                None => groups.push(Group { change, members: vec![element.clone()] }),
+            }
+        }
+        Ok(groups)
+    }
+
+    /// The futures of a phrase with something behind it that is no token.
+    fn ordinary_futures(&mut self, phrase: &[Vec<u8>]) -> Result<HashSet<Future>, Halt<P::Error>> {
+        let base = self.read(&text(phrase))?;
+        let (mut changes, mut futures) = (HashSet::new(), HashSet::new());
+        for ordinary in ORDINARY {
+            let run = self.read(&text(&with(phrase, ordinary)))?;
+            if changes.insert(change(&base, &run)) {
+                futures.insert(self.future_with(phrase, ordinary)?);
+            }
+        }
+        Ok(futures)
+    }
+
+    /// Who is a token behind this phrase: what has another future than anything ordinary.
+    fn vote(
+        &mut self,
+        phrase: &[Vec<u8>],
+        candidates: &[Vec<u8>],
+        ordinary: &HashSet<Future>,
+    ) -> Result<(), Halt<P::Error>> {
+        for token in candidates {
+            let is_single = token.len() == 1 && !token[0].is_ascii_punctuation();
+            if is_single || self.strong.get(token).is_some_and(|states| *states >= ENOUGH_STATES) {
+                continue;
+            }
+            let future = self.future_with(phrase, token)?;
+            let own = self.test_of(token);
+            let mut is_ordinary =
+                future.silent || ordinary.iter().any(|ordinary| ordinary.is_like(&future, own));
+            if is_word(token) {
+                for neighbour in neighbours(token) {
+                    is_ordinary = is_ordinary || self.future_with(phrase, &neighbour)?.is_like(&future, own);
+                }
+            }
+            if !is_ordinary {
+                *self.strong.entry(token.clone()).or_default() += 1;
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether a run reached anything for the first time.
+    fn take(&mut self, run: &Counts) -> bool {
+        let before = self.reached.len();
+        self.reached.extend(run.iter().map(|(key, _)| *key));
+        self.reached.len() > before
+    }
+}

@@ -1,0 +1,38 @@
+//! Who is a token: what led to another state somewhere, and words whose comparison has proved to be a tokeniser's.
+use std::collections::BTreeSet;
+
+use super::{Learner, Prober};
+
+/// A comparison's place in the program: the number of the object and of the slot.
+pub type Site = (usize, usize);
+
+/// A word that something in an input was compared with.
+#[derive(Debug, Default, Clone)]
+pub struct Word {
+    /// Where.
+    pub sites: BTreeSet<Site>,
+    /// It reaches code that no word like it reaches.
+    pub reaches_more: bool,
+}
+
+impl<P: Prober> Learner<'_, P> {
+    /// The tokens so far.
+    pub(super) fn tokens(&self) -> Vec<Vec<u8>> {
+        let words = self.words.iter().filter(|(_, word)| self.is_voted_for(word)).map(|(token, _)| token);
+        let all: BTreeSet<&Vec<u8>> = self.strong.keys().chain(&self.operators).chain(words).collect();
+        all.into_iter().cloned().collect()
+    }
+
+    /// A word that leads nowhere else yet is a token all the same if it is the only one of its comparison, or one in
+    /// three of those that are compared there have proved to be tokens. Names that a program merely stores are all
+    /// compared in one place, and none proves to be one.
+    fn is_voted_for(&self, word: &Word) -> bool {
+        word.reaches_more
+            && word.sites.iter().any(|site| {
+                self.words_of_site.get(site).is_some_and(|all| {
+                    let proved = all.iter().filter(|word| self.strong.contains_key(*word)).count();
+                    all.len() == 1 || proved * 3 >= all.len()
+                })
+            })
+    }
+}

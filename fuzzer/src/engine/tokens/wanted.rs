@@ -1,0 +1,92 @@
+//! What a comparison with a word of the input would have liked instead.
+use super::super::answers::log::Sides;
+
+/// Longer words are none.
+const LONGEST: usize = 32;
+
+/// Words like this one that are not it: a comparison with a table takes much the same way for them.
+pub fn neighbours(word: &[u8]) -> Vec<Vec<u8>> {
+    let (Some(first), Some(last)) = (word.first(), word.last()) else { return Vec::new() };
+    let letter = |byte: u8| if byte.is_ascii_alphanumeric() { byte } else { b'j' };
+    let ends = [last.wrapping_sub(1), last.wrapping_add(1), b'q'].map(letter);
+    let mut found: Vec<Vec<u8>> =
+        ends.into_iter().map(|end| [&word[..word.len() - 1], &[end]].concat()).collect();
+    found.push([&[if *first == b'q' { b'z' } else { b'q' }], &word[1..]].concat());
+    found.retain(|neighbour| neighbour != word);
+    found
+}
+
+fn can_be_word(bytes: &[u8]) -> bool {
+    (1..=LONGEST).contains(&bytes.len()) && bytes.iter().all(u8::is_ascii_graphic)
+}
+
+/// The words that a probe was compared with as a whole. `rest` is the input from the probe on.
+pub fn words(sides: &Sides, probe: &[u8], rest: &[u8]) -> Vec<Vec<u8>> {
+    let pairs: Vec<[Vec<u8>; 2]> = match sides {
+        Sides::Texts(sides) => vec![sides.clone(), [sides[1].clone(), sides[0].clone()]],
+        Sides::Numbers { width: width @ (16 | 32 | 64), ordered: false, sides } => {
+            let size = *width as usize / 8;
+            let spell = |value: u64| value.to_le_bytes()[..size].to_vec();
+            let backwards = |value: u64| spell(value).into_iter().rev().collect();
+            let [a, b] = *sides;
+            vec![
+                [spell(a), spell(b)],
+                [spell(b), spell(a)],
+                [backwards(a), backwards(b)],
+                [backwards(b), backwards(a)],
+            ]
+        }
+        _ => return Vec::new(),
+    };
+    let found = pairs.into_iter().filter_map(|[own, other]| {
+        let as_long = own.len() == other.len();
+        let [own, other] = [&own, &other].map(|side| side.strip_suffix(b"\0").unwrap_or(side));
+        let is_probe = own.eq_ignore_ascii_case(probe)
+            || (own.len() > probe.len() && rest.starts_with(own))
+            || (!own.is_empty() && own.len() < probe.len() && probe.starts_with(own) && as_long);
+        (is_probe && can_be_word(other) && other != probe).then(|| other.to_vec())
+    });
+    found.collect()
+}
+
+/// The beginning of a word that the probe would have had with the letter that one of its own was compared with.
+pub fn beginning(sides: &Sides, probe: &[u8]) -> Option<Vec<u8>> {
+    let Sides::Numbers { ordered: false, sides: [a, b], .. } = *sides else { return None };
+    [(a, b), (b, a)].into_iter().filter(|(own, other)| own != other).find_map(|(own, other)| {
+        let wanted = u8::try_from(other).ok().filter(u8::is_ascii_alphabetic)?;
+        let at = probe.iter().rposition(|byte| u64::from(*byte) == own)?;
+        Some([&probe[..at], &[wanted]].concat())
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_are_read_from_texts_and_numbers_of_any_order() {
+        let texts = |a: &[u8], b: &[u8]| Sides::Texts([a.to_vec(), b.to_vec()]);
+        assert_eq!(words(&texts(b"xq", b"while"), b"xq", b"xq ("), [b"while".to_vec()]);
+        assert_eq!(words(&texts(b"true", b"xq ("), b"xq", b"xq ("), [b"true".to_vec()]);
+        assert_eq!(words(&texts(b"foo", b"bar"), b"xq", b"xq ("), Vec::<Vec<u8>>::new());
+        let number = |bytes: &[u8; 4]| u64::from(u32::from_le_bytes(*bytes));
+        let sides = Sides::Numbers { width: 32, ordered: false, sides: [number(b"else"), number(b"xqzj")] };
+        assert_eq!(words(&sides, b"xqzj", b"xqzj ("), [b"else".to_vec()]);
+    }
+
+    #[test]
+    fn letters_extend_beginnings() {
+        let sides = |a: u8, b: u8| Sides::Numbers { width: 8, ordered: false, sides: [a, b].map(u64::from) };
+        assert_eq!(beginning(&sides(b'z', b'f'), b"izq"), Some(b"if".to_vec()));
+        assert_eq!(beginning(&sides(b'z', b'+'), b"izq"), None);
+        assert_eq!(beginning(&sides(b'b', b'f'), b"izq"), None);
+    }
+
+    #[test]
+    fn neighbours_are_others() {
+        for word in [&b"if"[..], b"q", b"null?", b"zq"] {
+            assert!(neighbours(word).iter().all(|neighbour| neighbour != word), "{word:?}");
+            assert!(neighbours(word).len() > 1);
+        }
+    }
+}
