@@ -68,13 +68,11 @@ impl Shares {
 
 /// Whether these ops have had less than their share of all runs lately, against all others together.
 pub fn may_spend(control: &Control, ops: &[Op]) -> bool {
-    let mut sums = [(0, 0); 2];
-    for (op, numbers) in control.ops().filter(|(op, _)| !matches!(op, Op::Seed | Op::Earlier)) {
-        let (sum, recent) = (&mut sums[usize::from(!ops.contains(&op))], numbers.recent());
-        *sum = (sum.0 + recent.0, sum.1 + recent.1);
-    }
-    let all = (sums[0].0 + sums[1].0) as f64;
-    (sums[0].0 as f64) < shares(&sums)[0] * all
+    let others = control.ops().map(|(op, _)| op).filter(|op| !matches!(op, Op::Seed | Op::Earlier));
+    let others: Vec<Op> = others.filter(|op| !ops.contains(op)).collect();
+    let rates = [Rate::of(control, ops), Rate::of(control, &others)];
+    let all = (rates[0].runs + rates[1].runs) as f64;
+    (rates[0].runs as f64) < shares(&rates)[0] * all
 }
 
 /// The shares of techniques that have spent and found so much.

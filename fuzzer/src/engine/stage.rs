@@ -55,8 +55,12 @@ impl Stage<InProcess, Manager, State, Fuzzer> for MutateStage {
         let shares = Shares::of(self.shared.control, self.techniques.iter().map(|technique| technique.ops()));
         let original = parts.input_of(entry)?;
         let mut input = original.clone();
-        let wanted: usize =
-            self.techniques.iter().zip(&ready).map(|(technique, ready)| if *ready { technique.wants() } else { 0 }).sum();
+        let wanted: usize = self
+            .techniques
+            .iter()
+            .zip(&ready)
+            .map(|(technique, ready)| if *ready { technique.wants() } else { 0 })
+            .sum();
         for _ in 0..=wanted + parts.state.rand_mut().below(MAX_ENERGY) {
             self.keeper.check_end(parts.state)?;
             let choice = shares.choose(parts.state.rand_mut());

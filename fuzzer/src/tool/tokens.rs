@@ -11,6 +11,7 @@ use clap::Parser;
 
 use super::{
     distill::prepare,
+    limits::Limits,
     probe::Probe,
     workers::{Outcome, Workers},
 };
@@ -76,6 +77,12 @@ pub struct TokensArgs {
     rss_limit: u64,
 }
 
+impl TokensArgs {
+    fn limits(&self) -> Limits {
+        Limits::of_corpus(self.timeout, self.rss_limit)
+    }
+}
+
 /// Does what the user asked for.
 pub fn run(args: &TokensArgs, target: Target) -> Result<u8> {
     guidance::ensure_traceable("learning tokens")?;
@@ -84,7 +91,7 @@ pub fn run(args: &TokensArgs, target: Target) -> Result<u8> {
     let seeds = args.output.join("seeds");
     fs::create_dir(&seeds).with_context(|| format!("cannot make the directory {}", seeds.display()))?;
     let domains = guidance::choose_all(&[], &[], true, &ChangeArgs::default())?;
-    let mut workers = Workers::new(target, MAX_LEN, domains.len(), args.timeout, args.rss_limit)?;
+    let mut workers = Workers::new(target, MAX_LEN, domains.len(), args.limits())?;
     let learning = workers.shared.learning;
     let max_time = args.max_time.or(args.runs.is_none().then_some(DEFAULT_TIME));
     let end = max_time.map(|time| Instant::now() + time);
@@ -157,7 +164,7 @@ fn learn(
     if shared.learning.is_done() {
         return Ok(Phase::Done);
     }
-    let probe = Probe::new(target, shared, MAX_LEN, false, domains);
+    let probe = Probe::new(target, shared, MAX_LEN, false, domains, args.limits());
     let mut prober =
         Learner { probe, shared, sites: Sites::default(), max_runs: args.runs.unwrap_or(DEFAULT_RUNS), end };
     match tokens::learn(&mut prober, tokens::letters(args.seed), starts.to_vec()) {
