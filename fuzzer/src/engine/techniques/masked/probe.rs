@@ -168,12 +168,12 @@ mod tests {
             let mut longest = 0;
             let holds = |tried: &[u8]| {
                 longest = longest.max(tried.len());
-                Ok::<_, Infallible>(tried.iter().any(|byte| *byte == wanted))
+                Ok::<_, Infallible>(tried.contains(&wanted))
             };
             let Ok((mask, kept)) = mask(&input, max_len, &mut StdRand::with_seed(seed), holds);
             prop_assert!(longest <= max_len);
             prop_assert!(kept > 0 || !mask.allows_anything());
-            let has = |tried: &[u8]| Ok::<_, Infallible>(tried.iter().any(|byte| *byte == wanted));
+            let has = |tried: &[u8]| Ok::<_, Infallible>(tried.contains(&wanted));
             let Ok(short) = trim(&input, 64, has);
             prop_assert!(short.len() <= input.len());
             prop_assert_eq!(short.contains(&wanted), input.contains(&wanted));
