@@ -19,6 +19,8 @@ const ROUNDS: u32 = 24;
 const MOST_COMPUTED: u8 = 4;
 /// Parts that need more tree nodes are made only if the size allows.
 const LARGE_PART: u32 = 2000;
+/// Up to this size, even draws use the room.
+const USUAL_SIZE: u32 = 512;
 /// Failing atoms that are repaired at once.
 const AT_ONCE: usize = 128;
 
@@ -107,7 +109,9 @@ impl<'s> Solver<'s> {
             0 => self.size.saturating_mul(4).max(self.roomy),
             _ => self.size / 8 + self.rng.below(self.size - self.size / 8 + 1),
         };
-        self.generator.eager = self.rng.below(224);
+        // Room that is large is seldom used by chance: the larger it is, the more some trees want it.
+        let most = 255 - 31 * USUAL_SIZE.min(self.size) / self.size.max(1);
+        self.generator.eager = self.rng.below(most);
         // Large trees may have long repetitions, too.
         self.generator.open_rounds = 5 + self.rng.below(1 + size / 40);
         match &mut self.paths {
