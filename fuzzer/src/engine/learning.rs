@@ -104,6 +104,8 @@ impl Prober for Engine<'_, '_> {
     }
 
     fn trace(&mut self, input: &[u8]) -> Result<Vec<((usize, usize), Sides)>, Halt<Error>> {
+        // First as it is: a finding in a traced run looks like another one, since that takes place in other code.
+        self.read(input)?;
         if !self.begin(input)? {
             return Ok(Vec::new());
         }
