@@ -102,7 +102,7 @@ impl Keeper {
 
     /// An allocation that was refused for the first time is a finding; the run itself counts as any other. The
     /// supervisor saves it and starts the next worker.
-    fn report_refusal(&self) -> Result<(), Error> {
+    pub fn report_refusal(&self) -> Result<(), Error> {
         if self.shared.control.refused_size.load(Relaxed) != 0 {
             self.shared.control.set_phase(Phase::Refused);
             // SAFETY: ends the process.

@@ -77,7 +77,7 @@ impl Engine<'_, '_> {
         self.shared.control.op(Op::Token).spend(1);
         executor.maps_mut().follow_blocks = false;
         let run = fuzzer.execute_input(*state, *executor, *manager, &Input::from(input.to_vec()));
-        run.map(|_| ()).map_err(Halt::Failed)
+        run.and_then(|_| self.keeper.report_refusal()).map_err(Halt::Failed)
     }
 }
 
@@ -104,6 +104,8 @@ impl Prober for Engine<'_, '_> {
     }
 
     fn trace(&mut self, input: &[u8]) -> Result<Vec<((usize, usize), Sides)>, Halt<Error>> {
+        // First as it is: a finding in a traced run looks like another one, since that takes place in other code.
+        self.read(input)?;
         if !self.begin(input)? {
             return Ok(Vec::new());
         }

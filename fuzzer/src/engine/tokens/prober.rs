@@ -33,28 +33,18 @@ pub trait Prober {
 
 /// The counters in which two runs differ, and whether the second has more.
 pub fn differences(first: &Counts, second: &Counts) -> Vec<(u32, bool)> {
-    let (mut a, mut b) = (first.iter().peekable(), second.iter().peekable());
+    let (mut a, mut b) = (first.iter().copied().peekable(), second.iter().copied().peekable());
     let mut found = Vec::new();
-    loop {
-        match (a.peek(), b.peek()) {
-            (None, None) => return found,
-            (Some((key, count)), Some((other, second))) if key == other => {
-                if count != second {
-                    found.push((*key, second > count));
-                }
-                (a.next(), b.next());
-            }
-            (Some((key, _)), other) if other.is_none_or(|(other, _)| key < other) => {
-                found.push((*key, false));
-                a.next();
-            }
-            (_, Some((key, _))) => {
-                found.push((*key, true));
-                b.next();
-            }
-            (Some(_), None) => unreachable!("the arm before takes it"),
+    while let Some(key) = a.peek().into_iter().chain(b.peek()).map(|(key, _)| *key).min() {
+        let count = |side: &mut std::iter::Peekable<_>| {
+            side.next_if(|(own, _): &(u32, u32)| *own == key).map_or(0, |(_, count)| count)
+        };
+        let counts = [count(&mut a), count(&mut b)];
+        if counts[0] != counts[1] {
+            found.push((key, counts[1] > counts[0]));
         }
     }
+    found
 }
 
 #[cfg(test)]
