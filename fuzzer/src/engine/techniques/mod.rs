@@ -37,10 +37,10 @@ pub trait Technique: Debug {
 }
 
 /// All of them, as far as the plan asks for them. To add one: a file and a line here.
-pub fn all(plan: &FuzzPlan, shared: Shared) -> Vec<Box<dyn Technique>> {
+pub fn all(plan: &FuzzPlan, shared: Shared) -> anyhow::Result<Vec<Box<dyn Technique>>> {
     let mut all: Vec<Box<dyn Technique>> = vec![Box::new(bytes::Bytes::new())];
     if let Some(language) = plan.language {
-        all.push(Box::new(trees::Trees::new(language, plan, shared)));
+        all.push(Box::new(trees::Trees::new(language, plan, shared)?));
     }
-    all
+    Ok(all)
 }
