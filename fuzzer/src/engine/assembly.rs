@@ -228,7 +228,7 @@ impl<'a> Engine<'a> {
             self.shared,
             self.keeper.clone(),
         );
-        let techniques = techniques::all(self.plan, self.shared);
+        let techniques = techniques::all(self.plan, self.shared)?;
         let mutate = MutateStage::new(techniques, self.shared, self.keeper.clone());
         let mut stages = tuple_list!(answer, mutate);
         loop {

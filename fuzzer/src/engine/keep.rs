@@ -52,7 +52,7 @@ impl Keeper {
         let before = self.shared.control.runs.load(Relaxed);
         let judged = self.judge(parts, input, origin);
         let runs = self.shared.control.runs.load(Relaxed) - before;
-        self.shared.control.op(origin.op).spend(runs);
+        self.shared.control.op(origin.op).spend(runs, input.mutator_bytes().len());
         judged?;
         let Parts { fuzzer, executor, state, manager } = parts;
         if executor.leaks.are_suspected() {

@@ -47,7 +47,7 @@ pub trait Technique: Debug {
 }
 
 /// All of them, as far as the plan asks for them. To add one: a file and a line here.
-pub fn all(plan: &FuzzPlan, shared: Shared) -> Vec<Box<dyn Technique>> {
+pub fn all(plan: &FuzzPlan, shared: Shared) -> anyhow::Result<Vec<Box<dyn Technique>>> {
     let mut all: Vec<Box<dyn Technique>> = vec![Box::new(bytes::Bytes::new())];
     if plan.rare.is_on() {
         all.push(Box::new(masked::Masked::new(plan.rare, shared)));
@@ -56,7 +56,7 @@ pub fn all(plan: &FuzzPlan, shared: Shared) -> Vec<Box<dyn Technique>> {
         all.push(Box::new(phrases::Phrases::default()));
     }
     if let Some(language) = plan.language {
-        all.push(Box::new(trees::Trees::new(language, plan, shared)));
+        all.push(Box::new(trees::Trees::new(language, plan, shared)?));
     }
-    all
+    Ok(all)
 }

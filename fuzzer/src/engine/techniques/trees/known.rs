@@ -47,7 +47,7 @@ impl Known {
             _ => {}
         }
         let beside = self.sidecars.as_ref().and_then(|sidecars| sidecars.read(number, input));
-        if let Some(packed) = beside {
+        if let Some(packed) = beside.map(<[u8]>::to_vec) {
             let restored = restore(self.language, &packed, input);
             if restored.is_some() || packed.is_empty() {
                 self.remember(entry, packed);
@@ -106,8 +106,8 @@ impl Known {
         Ok(())
     }
 
-    fn write(&self, number: u32, input: &[u8], packed: &[u8]) -> Result<()> {
-        self.sidecars.as_ref().map_or(Ok(()), |sidecars| sidecars.write(number, input, packed))
+    fn write(&mut self, number: u32, input: &[u8], packed: &[u8]) -> Result<()> {
+        self.sidecars.as_mut().map_or(Ok(()), |sidecars| sidecars.write(number, input, packed))
     }
 
     fn remember(&mut self, entry: usize, packed: Vec<u8>) {

@@ -66,14 +66,14 @@ impl std::fmt::Debug for Trees {
 
 impl Trees {
     /// By this grammar.
-    pub fn new(language: &'static Language, plan: &FuzzPlan, shared: Shared) -> Self {
+    pub fn new(language: &'static Language, plan: &FuzzPlan, shared: Shared) -> anyhow::Result<Self> {
         // As everything random, it goes on differently after a worker's death.
         let seed = plan.seed.wrapping_add(shared.control.runs.load(Relaxed));
         let mut solver = Solver::new(&language.spec, seed);
         solver.size = SIZE;
         let ops: Vec<Op> = (0..OPERATORS.len()).map(|place| Op::Tree(place as u8)).collect();
-        let sidecars = plan.layout.dir().map(|dir| Sidecars::new(dir.to_owned(), language));
-        Self {
+        let sidecars = plan.layout.dir().map(|dir| Sidecars::open(dir, language)).transpose()?;
+        Ok(Self {
             language,
             shared,
             solver,
@@ -87,7 +87,7 @@ impl Trees {
             shares: Shares::of(shared.control, ops.chunks(1)),
             ops,
             is_of_last: false,
-        }
+        })
     }
 
     /// Makes the tree that of an entry; whether it has one.
