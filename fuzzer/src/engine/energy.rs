@@ -123,9 +123,9 @@ mod tests {
         let techniques = || [&[Op::Havoc][..], &[Op::Masked, Op::Mask][..]].into_iter();
         // The first finds at the beginning and then no more; the second finds a little all the time.
         for round in 0..40 {
-            control.op(Op::Havoc).spend(10_000);
-            control.op(Op::Masked).spend(5_000);
-            control.op(Op::Mask).spend(5_000);
+            control.op(Op::Havoc).spend(10_000, 0);
+            control.op(Op::Masked).spend(5_000, 0);
+            control.op(Op::Mask).spend(5_000, 0);
             control.op(Op::Mask).find();
             if round < 4 {
                 (0..20).for_each(|_| control.op(Op::Havoc).find());
