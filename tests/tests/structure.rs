@@ -222,3 +222,40 @@ fn puzzles_of_structure_need_it() {
         }
     }
 }
+
+#[test]
+fn minimising_leaves_out_parts_first() {
+    let scratch = Scratch::new();
+    // Brackets must match, so no block of bytes that holds one of a pair alone can go.
+    let fuzzer = scratch.fuzzer(
+        r#"
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+  int depth = 0;
+  for (size_t i = 0; i < size; i++) {
+    depth += data[i] == '[';
+    depth -= data[i] == ']';
+    if (depth == 0 && i + 1 < size) return 0;
+  }
+  if (size > 0 && data[0] == '[' && depth == 0 && memmem(data, size, "true", 4)) abort();
+  return 0;
+}
+"#
+        .replacen('\n', "\n#define _GNU_SOURCE\n", 1)
+        .as_str(),
+    );
+    let input = format!("[[1,[2,[3]]],{}[\"a\",[[true]]],[4,[5]]]", "[[6],[7]],".repeat(20));
+    scratch.write("crash", &input);
+    let run = scratch.run(&fuzzer, ["minimize", "crash", "--grammar", "json", "-o", "small"]).expect(0);
+    assert_eq!(fs::read_to_string(scratch.path("small")).unwrap(), "[true]", "{}", run.stderr);
+    scratch.write("misfit", "[true ,]");
+    let run = scratch.run(&fuzzer, ["minimize", "misfit", "--grammar", "json", "-o", "smaller"]).expect(0);
+    assert!(
+        run.stderr.contains("misfit does not fit the grammar, so only bytes are left out"),
+        "{}",
+        run.stderr
+    );
+}

@@ -147,7 +147,8 @@ mod tests {
         let (xml, _) = shrink("xml", b"<a b=\"1\"><c>text<needle/></c><d>more</d></a>", has("<needle/>"));
         assert_eq!(xml, b"<needle/>");
         let (best, calls) = shrink("json", input, |_| true);
-        assert!(best.len() <= 2 && calls < 10, "{:?} after {calls}", String::from_utf8_lossy(&best));
+        // The least tree has the fewest nodes, which need not be the fewest bytes.
+        assert!(best.len() <= 8 && calls < 10, "{:?} after {calls}", String::from_utf8_lossy(&best));
         assert_eq!(shrink("json", input, |_| false).0, input);
         assert!(TreeSearch::new(Language::load(Path::new("json"), 0.0).unwrap(), b"{").is_none());
     }
