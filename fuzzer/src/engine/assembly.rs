@@ -224,7 +224,6 @@ impl<'a> Engine<'a> {
         }
         let answer = AnswerStage::new(
             self.plan.answers,
-            self.plan.language.is_some(),
             self.shared,
             self.keeper.clone(),
         );

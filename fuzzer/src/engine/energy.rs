@@ -7,6 +7,8 @@ use crate::{origin::Op, shared::Control};
 const LEAST: f64 = 0.2;
 /// A technique that has found nothing counts as if it had found one in so many runs.
 const PRIOR_RUNS: f64 = 1024.0;
+/// So many runs beyond their share are granted to ops that are not chosen by it.
+const GRACE: f64 = 4096.0;
 /// After so many runs of all, what was found before counts half.
 const MEMORY: u64 = 1 << 17;
 
@@ -39,7 +41,7 @@ impl Shares {
     /// From what the ops of each technique have spent and found.
     pub fn of<'a>(control: &Control, techniques: impl Iterator<Item = &'a [Op]>) -> Self {
         let recent: Vec<Rate> = techniques.map(|ops| Rate::of(control, ops)).collect();
-        if recent.len() > 1 && recent.iter().map(|rate| rate.runs).sum::<u64>() > MEMORY {
+        if control.ops().map(|(_, numbers)| numbers.recent().0).sum::<u64>() > MEMORY {
             control.ops().for_each(|(_, numbers)| numbers.fade());
         }
         Self(shares(&recent))
@@ -66,13 +68,14 @@ impl Shares {
     }
 }
 
-/// Whether these ops have had less than their share of all runs lately, against all others together.
+/// Whether these ops have had less than their share of all runs lately, against all others together. The first few
+/// thousand are theirs in any case, since what they can do at once should not wait.
 pub fn may_spend(control: &Control, ops: &[Op]) -> bool {
     let others = control.ops().map(|(op, _)| op).filter(|op| !matches!(op, Op::Seed | Op::Earlier));
     let others: Vec<Op> = others.filter(|op| !ops.contains(op)).collect();
     let rates = [Rate::of(control, ops), Rate::of(control, &others)];
     let all = (rates[0].runs + rates[1].runs) as f64;
-    (rates[0].runs as f64) < shares(&rates)[0] * all
+    (rates[0].runs as f64) < shares(&rates)[0] * all + GRACE
 }
 
 /// The shares of techniques that have spent and found so much.

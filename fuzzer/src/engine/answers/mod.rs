@@ -71,9 +71,6 @@ const CHAIN: usize = 32;
 #[derive(Debug)]
 pub struct AnswerStage {
     on: bool,
-    /// Whether it takes no more than its share of runs, by what it finds: where inputs have structure there is better
-    /// to do than to answer every new entry first.
-    shares: bool,
     shared: Shared,
     keeper: Keeper,
     sites: Sites,
@@ -96,10 +93,9 @@ struct Answer {
 
 impl AnswerStage {
     /// Does nothing unless it is on.
-    pub fn new(on: bool, shares: bool, shared: Shared, keeper: Keeper) -> Self {
+    pub fn new(on: bool, shared: Shared, keeper: Keeper) -> Self {
         Self {
             on,
-            shares,
             shared,
             keeper,
             sites: Sites::default(),
@@ -360,7 +356,8 @@ impl Stage<InProcess, Manager, State, Fuzzer> for AnswerStage {
         let mut todo = vec![entry];
         for _ in 0..CHAIN {
             let Some(entry) = todo.pop() else { break };
-            if self.shares && !energy::may_spend(self.shared.control, &[Op::Answer, Op::Colour]) {
+            // Slow targets with many comparisons would have nothing else done.
+            if !energy::may_spend(self.shared.control, &[Op::Answer, Op::Colour]) {
                 break;
             }
             if self.is_due(&parts, entry) {
