@@ -222,11 +222,7 @@ impl<'a> Engine<'a> {
         if self.is_over() {
             return Ok(());
         }
-        let answer = AnswerStage::new(
-            self.plan.answers,
-            self.shared,
-            self.keeper.clone(),
-        );
+        let answer = AnswerStage::new(self.plan.answers, self.shared, self.keeper.clone());
         let techniques = techniques::all(self.plan, self.shared)?;
         let mutate = MutateStage::new(techniques, self.shared, self.keeper.clone());
         let mut stages = tuple_list!(answer, mutate);

@@ -97,9 +97,12 @@ impl Prober for Engine<'_, '_> {
         if !self.begin(input)? {
             return Ok(Counts::new());
         }
+        let before = self.parts.entries();
         let considered = self.keeper.consider(self.parts, &Input::from(input.to_vec()), ORIGIN);
         self.shared.learning.end_run();
         considered.map_err(Halt::Failed)?;
+        // Its comparisons have been looked at: they are answered only if it is chosen often.
+        (before..self.parts.entries()).for_each(|entry| self.shared.answered.add(entry));
         Ok(self.parts.executor.maps().counters.counts())
     }
 
