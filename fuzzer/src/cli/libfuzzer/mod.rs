@@ -187,7 +187,7 @@ mod tests {
             let value = if flag.value == "GOAL" { "mem>=1" } else { "1" };
             set(flag, &mut flags, OsStr::new(value)).unwrap();
             assert_ne!(flags, Flags::default(), "{} means something", flag.name);
-            let is_text = ["FILE", "PREFIX"].contains(&flag.value);
+            let is_text = ["FILE", "GRAMMAR", "PREFIX"].contains(&flag.value);
             assert_eq!(set(flag, &mut flags, OsStr::new("1x")).is_ok(), is_text, "{}", flag.name);
             assert!(
                 set(flag, &mut flags, OsStr::new("")).is_err() || flag.value == "PREFIX",
