@@ -184,7 +184,11 @@ mod tests {
     fn every_flag_takes_some_value_and_refuses_nonsense() {
         for flag in FLAGS {
             let mut flags = Flags::default();
-            let value = if flag.value == "GOAL" { "mem>=1" } else { "1" };
+            let value = match flag.value {
+                "GOAL" => "mem>=1",
+                "SHARE" => "5%",
+                _ => "1",
+            };
             set(flag, &mut flags, OsStr::new(value)).unwrap();
             assert_ne!(flags, Flags::default(), "{} means something", flag.name);
             let is_text = ["FILE", "GRAMMAR", "PREFIX"].contains(&flag.value);
