@@ -1,5 +1,7 @@
 //! The plan: the command line resolved and checked against the world, so that nothing later can be a usage error.
+mod learn;
 mod libfuzzer;
+mod rare;
 
 use std::{
     path::{Path, PathBuf},
@@ -9,11 +11,13 @@ use std::{
 use anyhow::{Result, bail, ensure};
 use waypoint_runtime::recording::Recording;
 
+pub use learn::Learn;
+pub use rare::Rare;
+
 use crate::{
     changes::ChangeArgs,
     cli::args::Args,
     dict,
-    engine::learning,
     guidance::{self, Choice, Goal},
     instance::Instance,
     layout::Layout,
@@ -153,41 +157,6 @@ pub struct FuzzPlan {
     pub telling: Telling,
 }
 
-/// Whether mutations hold on to rare branches.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Rare {
-    /// They do not.
-    Off,
-    /// They do.
-    On,
-    /// They do half of the time, so that the effect can be measured.
-    Shadow,
-}
-
-impl Rare {
-    fn new(on: bool, shadow: bool) -> Self {
-        match (on, shadow) {
-            (_, true) => Self::Shadow,
-            (true, false) => Self::On,
-            (false, false) => Self::Off,
-        }
-    }
-
-    /// Whether they do at all.
-    pub fn is_on(self) -> bool {
-        self != Self::Off
-    }
-}
-
-/// What learning tokens may take.
-#[derive(Debug, Clone)]
-pub struct Learn {
-    /// In runs.
-    pub max_runs: u64,
-    /// In time, unless runs alone decide.
-    pub max_time: Option<Duration>,
-}
-
 /// Who is told what happens, beside the person at the terminal.
 #[derive(Debug, Default)]
 pub struct Telling {
@@ -269,21 +238,7 @@ impl Plan {
         if let Some(language) = language {
             first::prepare(language, &mut found, seed, limit);
         }
-        let learnt = instance.dir.join(dict::LEARNT);
-        let is_learnt = !args.no_learn_tokens && learnt.is_file();
-        let is_default =
-            !args.no_learn_tokens && !args.no_trace && starts_from_nothing && guidance::can_trace();
-        let mut learn = None;
-        if (is_learnt && guidance::can_trace()) || args.learn_tokens || is_default {
-            guidance::ensure_traceable("--learn-tokens")?;
-            let share = learning::share(args.runs, args.max_time);
-            learn = Some(Learn { max_runs: if is_learnt { 0 } else { share.max_runs }, ..share });
-        }
-        if is_learnt {
-            // What an earlier campaign learnt need not be learnt again.
-            let earlier = dict::load(&learnt)?;
-            tokens.extend(earlier.into_iter().filter(|token| !tokens.contains(token)).collect::<Vec<_>>());
-        }
+        let learn = Learn::new(&args, starts_from_nothing, &instance, &mut tokens)?;
         let longest = found.seeds.iter().map(Seed::len).max().unwrap_or(0);
         let max_len = args.max_len.unwrap_or(longest.max(SMALLEST_DEFAULT_MAX_LEN));
         let doubts = guidance::goal::doubts(&args.until);

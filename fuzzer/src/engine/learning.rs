@@ -1,5 +1,5 @@
 //! The phase of a campaign in which tokens are learnt, before anything is mutated.
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use libafl::{Error, HasMetadata, fuzzer::ExecutesInput, mutators::Tokens};
 
@@ -122,21 +122,5 @@ impl Prober for Engine<'_, '_> {
 
     fn tell(&mut self, tokens: Vec<Vec<u8>>) {
         self.shared.learning.set_tokens(&tokens);
-    }
-}
-
-/// How much of a campaign learning may take: a tenth of its runs or its time, and never more than so much.
-pub fn share(max_runs: Option<u64>, max_time: Option<Duration>) -> Learn {
-    const SHARE: u32 = 10;
-    const MOST_RUNS: u64 = 150_000;
-    const MOST_TIME: Duration = Duration::from_secs(30);
-    Learn {
-        max_runs: max_runs.map_or(MOST_RUNS, |runs| (runs / u64::from(SHARE)).min(MOST_RUNS)),
-        // Where runs are counted the clock decides nothing, so that a campaign can be repeated.
-        max_time: match (max_runs, max_time) {
-            (_, Some(time)) => Some((time / SHARE).min(MOST_TIME)),
-            (None, None) => Some(MOST_TIME),
-            (Some(_), None) => None,
-        },
     }
 }
