@@ -18,6 +18,8 @@ pub enum Op {
     Colour,
     /// What a comparison wanted.
     Answer,
+    /// Random mutations, and fields such as checksums made right again.
+    Mended,
     /// Random mutations only where they keep a rare branch, or the value of a key.
     Masked,
     /// A mutation that finds out where these may be.
@@ -34,7 +36,7 @@ pub enum Op {
 
 impl Op {
     /// All but the operators on trees, by their code.
-    const PLAIN: [Self; 12] = [
+    const PLAIN: [Self; 13] = [
         Self::Seed,
         Self::Havoc,
         Self::Custom,
@@ -42,6 +44,7 @@ impl Op {
         Self::Earlier,
         Self::Colour,
         Self::Answer,
+        Self::Mended,
         Self::Masked,
         Self::Mask,
         Self::Trim,
@@ -78,6 +81,7 @@ impl Op {
             Self::CustomCrossOver => "splice",
             Self::Colour => "colour",
             Self::Answer => "answer",
+            Self::Mended => "mended",
             Self::Masked => "masked",
             Self::Mask => "mask",
             Self::Trim => "trim",

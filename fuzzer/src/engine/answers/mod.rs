@@ -9,6 +9,7 @@ mod edit;
 mod edits;
 mod fields;
 pub mod log;
+mod mended;
 mod numbers;
 mod repair;
 mod texts;
@@ -40,6 +41,7 @@ use super::{
     assembly::{Fuzzer, Input, Manager, State},
     energy,
     executor::InProcess,
+    havoc::Havoc,
     keep::Keeper,
     parts::Parts,
 };
@@ -77,6 +79,9 @@ pub struct AnswerStage {
     /// How often an answer was tried in vain, by comparison and what it wanted.
     tried: HashMap<((usize, usize), u64), u32>,
     tried_of_site: HashMap<(usize, usize), u32>,
+    /// The fields of entries that follow the rest of them.
+    known_repairs: HashMap<usize, Vec<Repair>>,
+    havoc: Havoc,
 }
 
 /// A comparison, what it wants, and how that might be given.
@@ -101,6 +106,8 @@ impl AnswerStage {
             sites: Sites::default(),
             tried: HashMap::new(),
             tried_of_site: HashMap::new(),
+            known_repairs: HashMap::new(),
+            havoc: Havoc::new(),
         }
     }
 
@@ -272,7 +279,11 @@ impl AnswerStage {
         self.give(parts, plain, &log, way, &[], entry)?;
         // Where fields follow others, colours that keep them right reach more bytes, but move more at once.
         let repairs = self.repairs(parts, plain, &log, colouring)?;
-        if repairs.is_empty() { Ok(()) } else { self.give(parts, plain, &log, way, &repairs, entry) }
+        if repairs.is_empty() {
+            return Ok(());
+        }
+        self.known_repairs.insert(entry.0, repairs.clone());
+        self.give(parts, plain, &log, way, &repairs, entry)
     }
 
     /// Colours an entry and gives its comparisons what they want, with these fields kept right.
@@ -368,7 +379,7 @@ impl Stage<InProcess, Manager, State, Fuzzer> for AnswerStage {
                 todo.extend((before..parts.entries()).map(CorpusId));
             }
         }
-        Ok(())
+        self.mutate_mended(&mut parts, entry)
     }
 }
 

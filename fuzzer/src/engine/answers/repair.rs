@@ -4,7 +4,7 @@ use memchr::memmem;
 
 use super::{
     edit::Edit,
-    fields::{read, write},
+    fields::write,
     log::{Log, Made, Sides},
 };
 
@@ -14,14 +14,17 @@ const MOST: usize = 8;
 const PLACES: usize = 2;
 /// Smaller numbers stand in inputs by chance.
 const SMALLEST: u64 = 1 << 12;
+/// Texts of such lengths may be checksums.
+const TEXTS: std::ops::RangeInclusive<usize> = 3..=64;
 
 /// A field that is compared with something, and was equal to it.
 #[derive(Debug, Clone)]
 pub struct Repair {
     made: Made,
-    value: u64,
+    /// What it was.
+    value: Vec<u8>,
     at: usize,
-    size: usize,
+    /// Whether the most significant byte of a number comes first.
     big: bool,
 }
 
@@ -29,15 +32,9 @@ pub struct Repair {
 pub fn candidates(plain: &[u8], log: &Log) -> Vec<Repair> {
     let mut found: Vec<Repair> = Vec::new();
     for (made, sides) in &log.all {
-        let Sides::Numbers { width, ordered: false, sides: [value, other] } = *sides else { continue };
-        let size = width as usize / 8;
-        if value != other || value < SMALLEST || ![2, 4, 8].contains(&size) {
-            continue;
-        }
-        for big in [false, true] {
-            let bytes = write(value, size, big);
-            let places = memmem::find_iter(plain, &bytes).take(PLACES);
-            found.extend(places.map(|at| Repair { made: *made, value, at, size, big }));
+        for (value, big) in values(sides) {
+            let places = memmem::find_iter(plain, &value).take(PLACES);
+            found.extend(places.map(|at| Repair { made: *made, value: value.clone(), at, big }));
         }
         if found.len() >= MOST {
             break;
@@ -47,19 +44,41 @@ pub fn candidates(plain: &[u8], log: &Log) -> Vec<Repair> {
     found
 }
 
+/// How what was equal might stand in an input.
+fn values(sides: &Sides) -> Vec<(Vec<u8>, bool)> {
+    match sides {
+        Sides::Numbers { width, ordered: false, sides: [value, other] } => {
+            let size = *width as usize / 8;
+            if value != other || *value < SMALLEST || ![2, 4, 8].contains(&size) {
+                return Vec::new();
+            }
+            [false, true].map(|big| (write(*value, size, big), big)).to_vec()
+        }
+        Sides::Texts([value, other]) if value == other && TEXTS.contains(&value.len()) => {
+            vec![(value.clone(), false)]
+        }
+        _ => Vec::new(),
+    }
+}
+
 impl Repair {
     /// The stretches beside the field in which a change may show that it is about them.
     pub fn neighbours(&self, len: usize) -> [std::ops::Range<usize>; 2] {
         const NEAR: usize = 16;
-        let end = self.at + self.size;
+        let end = self.at + self.value.len();
         [self.at.saturating_sub(NEAR)..self.at, end.min(len)..(end + NEAR).min(len)]
     }
 
     /// What the field must be, as a run of the changed input says; nothing if it is right, or if it is compared with
     /// what it always was.
-    fn wanted(&self, changed: &[u8], at: usize, log: &Log) -> Option<u64> {
-        let now = read(changed.get(at..at + self.size)?, self.big);
-        let Sides::Numbers { sides: [a, b], .. } = *log.find(&self.made)? else { return None };
+    fn wanted(&self, changed: &[u8], at: usize, log: &Log) -> Option<Vec<u8>> {
+        let size = self.value.len();
+        let now = changed.get(at..at + size)?;
+        let [a, b] = match log.find(&self.made)? {
+            Sides::Numbers { sides, .. } => sides.map(|side| write(side, size, self.big)),
+            Sides::Texts([a, b]) => [a.get(..size)?.to_vec(), b.get(..size)?.to_vec()],
+            Sides::Floats(_) => return None,
+        };
         let wanted = if a == now {
             b
         } else if b == now {
@@ -86,7 +105,7 @@ pub fn mend(repairs: &[Repair], changed: &[u8], edit: Option<&Edit>, log: &Log) 
             _ => repair.at,
         };
         if let Some(wanted) = repair.wanted(changed, at, log) {
-            mended[at..at + repair.size].copy_from_slice(&write(wanted, repair.size, repair.big));
+            mended[at..at + wanted.len()].copy_from_slice(&wanted);
         }
     }
     (mended != changed).then_some(mended)

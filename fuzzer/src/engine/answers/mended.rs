@@ -1,0 +1,37 @@
+//! Random mutations of entries with fields that follow the rest, such as checksums: what is wrong is mended before the
+//! mutant is judged, since nothing behind such a field would be reached otherwise.
+use libafl::{Error, corpus::CorpusId, inputs::HasMutatorBytes};
+
+use super::{AnswerStage, repair};
+use crate::{
+    engine::{energy, parts::Parts},
+    origin::{Op, Origin},
+};
+
+/// So many mutants are made of an entry each time it is chosen.
+const MUTANTS: usize = 32;
+
+impl AnswerStage {
+    /// Mutates an entry of which such fields are known.
+    pub(super) fn mutate_mended(&mut self, parts: &mut Parts<'_>, entry: CorpusId) -> Result<(), Error> {
+        let Some(repairs) = self.known_repairs.get(&entry.0).cloned() else { return Ok(()) };
+        let original = parts.input_of(entry)?;
+        let parent = parts.number_of(entry);
+        self.havoc.look_for_tokens(parts.state);
+        for _ in 0..MUTANTS {
+            if !energy::may_spend(self.shared.control, &[Op::Mended]) {
+                break;
+            }
+            let mut input = original.clone();
+            let rep = self.havoc.mutate(parts.state, &mut input)?;
+            let origin = Origin { parent, op: Op::Mended, rep };
+            self.shared.control.op(Op::Mended).spend(1, input.mutator_bytes().len());
+            let log = self.trace(parts, input.mutator_bytes(), origin)?;
+            // What is right already is for the other mutations to find.
+            if let Some(mended) = repair::mend(&repairs, input.mutator_bytes(), None, &log) {
+                self.consider(parts, &mended, origin)?;
+            }
+        }
+        Ok(())
+    }
+}
