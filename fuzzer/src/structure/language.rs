@@ -93,7 +93,7 @@ impl Language {
 fn unknown(name: &str) -> String {
     let near = waypoint_domains::nearest(name, built_in::ALL.iter().map(|spec| spec.name));
     let hint = near.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
-    format!("there is no grammar `{name}`{hint} Name a .fan file, or one of {}", built_in::names())
+    format!("there is no grammar `{name}`{hint}; name a .fan file, or one of {}", built_in::names())
 }
 
 #[cfg(test)]
@@ -108,6 +108,8 @@ mod tests {
         let message = format!("{:#}", Language::load(Path::new("jsno"), 0.0).unwrap_err());
         assert!(message.contains("there is no grammar `jsno`; did you mean `json`?"), "{message}");
         assert!(message.contains("arithmetic, c, csv"), "{message}");
+        let message = format!("{:#}", Language::load(Path::new("nowhere.fan"), 0.0).unwrap_err());
+        assert!(message.contains("there is no grammar `nowhere.fan`; name a .fan file"), "{message}");
     }
 
     #[test]

@@ -55,9 +55,8 @@ pub fn run(target: Target) -> Option<Result<u8>> {
 
 /// The tool whose name was meant by this word, if it was one.
 pub fn nearest(word: &Path) -> Option<String> {
-    let word = word.to_str()?;
-    let mut names = ALL.iter().map(|tool| (tool.command)().get_name().to_owned());
-    names.find(|name| strsim::osa_distance(name, word) <= 2)
+    let names: Vec<String> = ALL.iter().map(|tool| (tool.command)().get_name().to_owned()).collect();
+    waypoint_domains::nearest(word.to_str()?, names.iter().map(String::as_str)).map(str::to_owned)
 }
 
 /// The tools, for `--help`.
