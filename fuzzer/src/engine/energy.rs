@@ -9,6 +9,8 @@ const LEAST: f64 = 0.2;
 const PRIOR_RUNS: f64 = 1024.0;
 /// So many runs beyond their share are granted to ops that are not chosen by it.
 const GRACE: f64 = 4096.0;
+/// Less than this part of a share is far too little.
+const OWED: f64 = 0.25;
 /// After so many runs of all, what was found before counts half.
 const MEMORY: u64 = 1 << 17;
 
@@ -71,11 +73,23 @@ impl Shares {
 /// Whether these ops have had less than their share of all runs lately, against all others together. The first few
 /// thousand are theirs in any case, since what they can do at once should not wait.
 pub fn may_spend(control: &Control, ops: &[Op]) -> bool {
+    let (spent, due) = account(control, ops);
+    spent < due + GRACE
+}
+
+/// Whether these ops have had far less than their share.
+pub fn is_owed(control: &Control, ops: &[Op]) -> bool {
+    let (spent, due) = account(control, ops);
+    spent < OWED * due
+}
+
+/// How many runs these ops have had lately, and what their share would be against all others together.
+fn account(control: &Control, ops: &[Op]) -> (f64, f64) {
     let others = control.ops().map(|(op, _)| op).filter(|op| !matches!(op, Op::Seed | Op::Earlier));
     let others: Vec<Op> = others.filter(|op| !ops.contains(op)).collect();
     let rates = [Rate::of(control, ops), Rate::of(control, &others)];
     let all = (rates[0].runs + rates[1].runs) as f64;
-    (rates[0].runs as f64) < shares(&rates)[0] * all + GRACE
+    (rates[0].runs as f64, shares(&rates)[0] * all)
 }
 
 /// The shares of techniques that have spent and found so much.

@@ -1,5 +1,5 @@
 //! The comparisons of a traced run, ready to be answered.
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use waypoint_runtime::{
     abi::{COMPARISONS, SiteRecord, Traced},
@@ -39,6 +39,15 @@ impl Sides {
         }
     }
 
+    /// Whether they are as an answer makes them: equal, or one apart where order counts.
+    pub fn are_near(&self) -> bool {
+        match self {
+            Self::Numbers { ordered, sides, .. } => sides[0].abs_diff(sides[1]) <= u64::from(*ordered),
+            Self::Floats(sides) => (sides[0] - sides[1]).abs() <= 1.0,
+            Self::Texts(sides) => sides[0] == sides[1],
+        }
+    }
+
     /// One of the sides, if it might be a length.
     pub fn length(&self, side: usize) -> Option<usize> {
         const LIKELY: std::ops::RangeInclusive<u64> = 2..=1024;
@@ -70,6 +79,11 @@ pub struct Log {
 }
 
 impl Log {
+    /// Where comparisons were made.
+    pub fn sites(&self) -> HashSet<(usize, usize)> {
+        self.all.iter().map(|(made, _)| made.site).collect()
+    }
+
     /// What the other run compared at the same place.
     pub fn find(&self, made: &Made) -> Option<&Sides> {
         self.places.get(made).map(|place| &self.all[*place].1)

@@ -13,6 +13,7 @@ mod mended;
 mod numbers;
 mod repair;
 mod texts;
+mod together;
 
 use std::{
     cmp::Reverse,
@@ -36,6 +37,7 @@ use self::{
     fields::{Fields, Pair},
     log::{Log, Made, Sides, Sites},
     repair::Repair,
+    together::Together,
 };
 use super::{
     assembly::{Fuzzer, Input, Manager, State},
@@ -55,8 +57,10 @@ const COLOURINGS: usize = 16;
 const MOST_COLOURINGS: usize = 512;
 /// So many answers are tried for an entry.
 const ANSWERS: usize = 768;
-/// For so many entries what a comparison wants is tried in vain.
+/// For so many entries what a comparison wants is tried in vain; four times as many if it was given what it wants.
 const TRIES: u32 = 8;
+const GIVEN_IN_VAIN: u32 = 1;
+const IN_VAIN: u32 = 4 * GIVEN_IN_VAIN;
 /// So many answers in vain make a comparison hopeless: it wants something else each time, like a checksum of everything.
 const TRIES_OF_SITE: u32 = 400;
 /// Longer answers are no tokens, and so many tokens are enough.
@@ -68,6 +72,9 @@ const AGAIN: u32 = 6;
 const HOPE: NonZero<usize> = NonZero::new(16).unwrap();
 /// So many entries that answers brought are answered at once, one after the other.
 const CHAIN: usize = 32;
+
+/// What it does.
+const OPS: [Op; 2] = [Op::Answer, Op::Colour];
 
 /// Answers the comparisons of every entry once.
 #[derive(Debug)]
@@ -86,7 +93,7 @@ pub struct AnswerStage {
 
 /// A comparison, what it wants, and how that might be given.
 struct Answer {
-    site: (usize, usize),
+    made: Made,
     wanted: u64,
     edit: Edit,
     /// What is wanted, if it might be a length.
@@ -112,11 +119,13 @@ impl AnswerStage {
     }
 
     /// Whether an entry's comparisons should be answered now: when it is chosen for the first time, and again when it has
-    /// been chosen often, since colours and luck differ.
+    /// been chosen often, since colours and luck differ, or while answers are what brings most.
     fn is_due(&self, parts: &Parts<'_>, entry: CorpusId) -> bool {
         let times = u32::from(self.shared.answered.get(entry.0));
         let picks = parts.fuzzer.scheduler().picks(entry);
-        times == 0 || AGAIN.checked_pow(times).is_some_and(|picks_needed| picks >= picks_needed)
+        times == 0
+            || AGAIN.checked_pow(times).is_some_and(|picks_needed| picks >= picks_needed)
+            || energy::is_owed(self.shared.control, &OPS)
     }
 
     /// Runs an input that was made from `parent`, and keeps it if it is a waypoint.
@@ -145,6 +154,7 @@ impl AnswerStage {
         plain: &[u8],
         repairs: &[Repair],
         way: u64,
+        together: &mut Together,
         origin: Origin,
     ) -> Result<Vec<u8>, Error> {
         let mut coloured = plain.to_vec();
@@ -173,6 +183,10 @@ impl AnswerStage {
                 let middle = range.start + range.len() / 2;
                 todo.extend([range.start..middle, middle..range.end]);
             } else {
+                let edit = Edit { at: range.start, len: 1, with: vec![tried[range.start]] };
+                if together.wants(&edit, false) {
+                    together.look(edit, None, &self.trace(parts, &tried, origin)?);
+                }
                 // What must not be anything may still be a little more or less.
                 let mut tried = coloured.clone();
                 for step in [1, u8::MAX] {
@@ -226,9 +240,28 @@ impl AnswerStage {
         Ok(repair::mend(repairs, changed, edit, &log))
     }
 
+    /// Runs a changed input, and if that is no waypoint once more with the fields made right; whether one was kept.
+    fn consider_mended(
+        &mut self,
+        parts: &mut Parts<'_>,
+        changed: &[u8],
+        repairs: &[Repair],
+        edit: Option<&Edit>,
+        origin: Origin,
+    ) -> Result<bool, Error> {
+        let before = parts.entries();
+        self.consider(parts, changed, origin)?;
+        if parts.entries() == before
+            && let Some(mended) = self.mended(parts, changed, repairs, edit, origin)?
+        {
+            self.consider(parts, &mended, origin)?;
+        }
+        Ok(parts.entries() > before)
+    }
+
     /// Whether trying what this comparison wants is worth another run.
     fn has_hope(&self, made: &Made, wanted: u64, state: &mut State) -> bool {
-        let is_fresh = self.tried.get(&(made.site, wanted)).is_none_or(|tries| *tries < TRIES)
+        let is_fresh = self.tried.get(&(made.site, wanted)).is_none_or(|tries| *tries < TRIES * IN_VAIN)
             && self.tried_of_site.get(&made.site).is_none_or(|tries| *tries < TRIES_OF_SITE);
         is_fresh || state.rand_mut().below(HOPE) == 0
     }
@@ -256,7 +289,7 @@ impl AnswerStage {
                 let has_moved = sides.hash(1 - wanted) != other.hash(1 - wanted);
                 let tries = self.tried_of_site.get(&made.site).copied().unwrap_or(0);
                 let rank = (!has_moved, tries / TRIES, Reverse(place));
-                let answer = |edit| Answer { site: made.site, wanted: hash, edit, length, rank };
+                let answer = |edit| Answer { made: *made, wanted: hash, edit, length, rank };
                 answers
                     .extend(edits::of(pair, &fields, sides, other, wanted, max_len).into_iter().map(answer));
             }
@@ -298,45 +331,46 @@ impl AnswerStage {
     ) -> Result<(), Error> {
         let origin = |op| Origin { parent: parts.number_of(entry), op, rep: 1 };
         let (colouring, answering) = (origin(Op::Colour), origin(Op::Answer));
-        let coloured = self.colour(parts, plain, repairs, way, colouring)?;
+        let mut together = Together::new(log);
+        let coloured = self.colour(parts, plain, repairs, way, &mut together, colouring)?;
         let other = self.trace(parts, &coloured, colouring)?;
         let max_len = parts.state.max_size();
         let pair = Pair { plain, coloured: &coloured };
-        let (mut asked, mut answered) = (HashSet::new(), HashSet::new());
+        let (mut asked, mut answered) = (HashMap::new(), HashSet::new());
         let mut seen = HashSet::new();
         let mut left = ANSWERS;
         for answer in self.answers(parts.state, pair, log, &other) {
             let longer = answer.length.and_then(|more| answer.edit.apply_longer(plain, more, max_len));
-            let mut found = false;
+            let (mut found, mut vain) = (false, IN_VAIN);
             for changed in answer.edit.apply(plain, max_len).into_iter().chain(longer) {
                 if found || left == 0 || !seen.insert(changed.clone()) {
                     continue;
                 }
                 left -= 1;
-                let before = parts.entries();
-                self.consider(parts, &changed, answering)?;
-                found = parts.entries() > before;
-                if !found
-                    && let Some(mended) =
-                        self.mended(parts, &changed, repairs, Some(&answer.edit), answering)?
-                {
-                    self.consider(parts, &mended, answering)?;
-                    found = parts.entries() > before;
+                found = self.consider_mended(parts, &changed, repairs, Some(&answer.edit), answering)?;
+                let changes_way = parts.executor.maps().counters.signature() != way;
+                let has_moved = !answer.rank.0;
+                if changes_way && has_moved && together.wants(&answer.edit, true) {
+                    let log = self.trace(parts, &changed, answering)?;
+                    if together.look(answer.edit.clone(), Some(&answer.made), &log) {
+                        vain = GIVEN_IN_VAIN;
+                    }
                 }
             }
-            let question = (answer.site, answer.wanted);
+            let question = (answer.made.site, answer.wanted);
             if found {
                 learn(parts.state, &answer.edit.with);
                 answered.insert(question);
             } else {
-                asked.insert(question);
-                *self.tried_of_site.entry(answer.site).or_default() += 1;
+                let least = asked.entry(question).or_insert(vain);
+                *least = vain.min(*least);
+                *self.tried_of_site.entry(answer.made.site).or_default() += 1;
             }
         }
-        for question in asked.difference(&answered) {
-            *self.tried.entry(*question).or_default() += 1;
+        for (question, vain) in asked.into_iter().filter(|(question, _)| !answered.contains(question)) {
+            *self.tried.entry(question).or_default() += vain;
         }
-        Ok(())
+        self.give_together(parts, plain, together, repairs, answering)
     }
 }
 
@@ -368,7 +402,7 @@ impl Stage<InProcess, Manager, State, Fuzzer> for AnswerStage {
         for _ in 0..CHAIN {
             let Some(entry) = todo.pop() else { break };
             // Slow targets with many comparisons would have nothing else done.
-            if !energy::may_spend(self.shared.control, &[Op::Answer, Op::Colour]) {
+            if !energy::may_spend(self.shared.control, &OPS) {
                 break;
             }
             if self.is_due(&parts, entry) {

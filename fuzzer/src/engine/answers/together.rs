@@ -1,0 +1,153 @@
+//! Answers given together: where a program looks at many fields and only then says that one of them was wrong, every
+//! field can have been right once, and no single answer shows anything new.
+use std::collections::HashSet;
+
+use libafl::{Error, state::HasRand};
+use libafl_bolts::{nonzero, rands::Rand};
+
+use super::{
+    AnswerStage,
+    edit::Edit,
+    log::{Log, Made, Sides},
+    repair::Repair,
+};
+use crate::{engine::parts::Parts, origin::Origin};
+
+/// So many answers, and so many other bytes, of an entry are looked at more closely.
+const LOOKS: usize = 64;
+/// So many inputs are made of those that did no harm.
+const INPUTS: usize = 32;
+/// A change that loses more of the comparisons made before leads away.
+const LOST: usize = 4;
+
+/// A change that did no harm.
+#[derive(Debug)]
+struct Part {
+    edit: Edit,
+    /// It gives a comparison what it wants; else it is just other bytes.
+    is_answer: bool,
+}
+
+/// Changes of an entry that alter the way of its run, and not for the worse.
+#[derive(Debug)]
+pub(super) struct Together {
+    /// Where the entry as it is makes comparisons.
+    sites: HashSet<(usize, usize)>,
+    parts: Vec<Part>,
+    /// How many answers, and how many other bytes, may still be looked at.
+    looks: [usize; 2],
+}
+
+impl Together {
+    /// Nothing yet, for an entry that makes these comparisons.
+    pub(super) fn new(plain: &Log) -> Self {
+        Self { sites: plain.sites(), parts: Vec::new(), looks: [LOOKS; 2] }
+    }
+
+    /// Whether it should be found out what a change did that was tried alone.
+    pub(super) fn wants(&mut self, edit: &Edit, is_answer: bool) -> bool {
+        // Others would move what stands behind them.
+        let keeps_places = edit.len == edit.with.len();
+        let looks = &mut self.looks[usize::from(is_answer)];
+        let wants = keeps_places && *looks > 0 && self.parts.iter().all(|part| part.edit != *edit);
+        *looks -= usize::from(wants);
+        wants
+    }
+
+    /// What a run with this change compared, which is the answer to some comparison or to none; whether it did no harm.
+    pub(super) fn look(&mut self, edit: Edit, answered: Option<&Made>, log: &Log) -> bool {
+        let sites = log.sites();
+        let lost = self.sites.iter().filter(|site| !sites.contains(site)).count();
+        let is_answered = answered.is_none_or(|made| log.find(made).is_some_and(Sides::are_near));
+        let is_harmless = lost <= LOST && is_answered;
+        if is_harmless {
+            self.parts.push(Part { edit, is_answer: answered.is_some() });
+        }
+        is_harmless
+    }
+
+    /// Whether there is more than one place to be changed.
+    fn is_worthwhile(&self) -> bool {
+        let [first, rest @ ..] = self.parts.as_slice() else { return false };
+        rest.iter().any(|other| !overlap(&first.edit, &other.edit))
+    }
+
+    /// An input with most of the answers and some of the other bytes, by chance; and how many.
+    fn join(&mut self, plain: &[u8], rand: &mut impl Rand) -> (Vec<u8>, u16) {
+        let mut joined = plain.to_vec();
+        let mut taken: Vec<usize> = Vec::new();
+        for n in (1..self.parts.len()).rev() {
+            self.parts.swap(n, rand.below_or_zero(n + 1));
+        }
+        for (n, Part { edit, is_answer }) in self.parts.iter().enumerate() {
+            let chance = if *is_answer { 7 } else { 2 };
+            let is_free = taken.iter().all(|other| !overlap(&self.parts[*other].edit, edit));
+            if is_free && rand.below(nonzero!(8)) < chance {
+                joined[edit.at..edit.at + edit.len].copy_from_slice(&edit.with);
+                taken.push(n);
+            }
+        }
+        (joined, taken.len() as u16)
+    }
+}
+
+fn overlap(one: &Edit, other: &Edit) -> bool {
+    one.at < other.at + other.len && other.at < one.at + one.len
+}
+
+impl AnswerStage {
+    /// Runs inputs with several changes of an entry at once.
+    pub(super) fn give_together(
+        &mut self,
+        parts: &mut Parts<'_>,
+        plain: &[u8],
+        mut together: Together,
+        repairs: &[Repair],
+        origin: Origin,
+    ) -> Result<(), Error> {
+        if !together.is_worthwhile() {
+            return Ok(());
+        }
+        for _ in 0..INPUTS {
+            let (joined, rep) = together.join(plain, parts.state.rand_mut());
+            let origin = Origin { rep, ..origin };
+            self.consider_mended(parts, &joined, repairs, None, origin)?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use libafl_bolts::rands::StdRand;
+
+    use super::*;
+
+    fn together(edits: &[(usize, &[u8])]) -> Together {
+        let edit = |(at, with): &(usize, &[u8])| Edit { at: *at, len: with.len(), with: with.to_vec() };
+        let parts = edits.iter().map(|given| Part { edit: edit(given), is_answer: true }).collect();
+        Together { sites: HashSet::new(), parts, looks: [0; 2] }
+    }
+
+    #[test]
+    fn joins_at_most_one_change_a_place_and_all_combinations_in_time() {
+        let mut together = together(&[(0, b"A"), (0, b"B"), (1, b"CC"), (2, b"D"), (5, b"E")]);
+        let mut rand = StdRand::with_seed(1);
+        let mut seen = HashSet::new();
+        for _ in 0..200 {
+            let (joined, rep) = together.join(b"......", &mut rand);
+            assert!(rep <= 3 && joined.len() == 6);
+            seen.insert(String::from_utf8(joined).unwrap());
+        }
+        for wanted in ["ACC..E", "BCC..E", "A.D..E", "B.D..E"] {
+            assert!(seen.contains(wanted), "{wanted} is not in {seen:?}");
+        }
+    }
+
+    #[test]
+    fn one_place_alone_is_nothing_to_join() {
+        assert!(!together(&[]).is_worthwhile());
+        assert!(!together(&[(3, b"ab"), (4, b"c")]).is_worthwhile());
+        assert!(together(&[(3, b"ab"), (5, b"c")]).is_worthwhile());
+    }
+}
