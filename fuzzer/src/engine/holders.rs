@@ -2,7 +2,7 @@
 //!
 //! Of a counter, the holder is the cheapest entry that reaches it; of another domain's key, the entry that moved it
 //! last, or a cheaper one that reaches the same. Cost is counted edges times length, never time, so that a campaign can
-//! be repeated. Since the domains take turns, none starves another, however many keys it has.
+//! be repeated. The domain that has had the fewest runs is next, so that none starves another, however many keys it has.
 use std::{num::NonZero, sync::atomic::Ordering::Relaxed};
 
 use libafl::{
@@ -29,11 +29,14 @@ const ANY_ODDS: NonZero<usize> = NonZero::new(20).unwrap();
 /// A holder that was chosen twice as often is chosen half as often from here on, and so on.
 const PATIENCE: u32 = 64;
 
-/// A domain for which nothing was kept in so many turns (of 64 runs each, on average) is dry for the time being.
+/// A domain for which nothing was kept in so many turns is dry for the time being.
 const TURNS_IN_VAIN: u32 = 256;
 
+/// What a run costs a domain that is dry while another one is not.
+const DRY_COST: u64 = 4;
+
 /// The coverage domain's place.
-const COVERAGE: usize = 0;
+pub const COVERAGE: usize = 0;
 
 #[derive(Debug, Clone, Copy)]
 struct Entry {
@@ -56,6 +59,10 @@ pub struct HolderScheduler {
     guiding: Vec<usize>,
     /// For every enabled domain, its turns since an input was kept for it.
     turns_in_vain: Vec<u32>,
+    /// For every enabled domain, what its turns have cost in runs.
+    spent: Vec<u64>,
+    /// The runs of the campaign when the current turn began.
+    began: u64,
     /// How much less often an entry is chosen that was chosen often without success: sigma of definition 8.
     staleness: f64,
     /// The fewest and the most picks of a holder, when the current round through the corpus began.
@@ -73,6 +80,8 @@ impl HolderScheduler {
         let held = vec![Vec::new(); chosen.len()];
         let all_held = vec![0; chosen.len()];
         let turns_in_vain = vec![0; chosen.len()];
+        let spent = vec![0; chosen.len()];
+        let began = control.runs.load(Relaxed);
         let picks_range = (0, 0);
         let turn_of = COVERAGE;
         Self {
@@ -81,6 +90,8 @@ impl HolderScheduler {
             all_held,
             guiding,
             turns_in_vain,
+            spent,
+            began,
             staleness,
             picks_range,
             turn_of,
@@ -221,12 +232,38 @@ impl HolderScheduler {
         state.rand_mut().below_or_zero(tried as usize + 1) == 0
     }
 
-    /// Whether a domain leaves its turn to the others: three times in four, while it finds nothing and another one does.
-    fn passes(&mut self, domain: usize, round: usize) -> bool {
-        let turns = &mut self.turns_in_vain[domain];
-        *turns = turns.saturating_add(1);
+    /// Whether nothing comes of a domain's turns, while something comes of another's.
+    fn is_dry(&self, domain: usize) -> bool {
         let is_dry = |domain: usize| self.turns_in_vain[domain] > TURNS_IN_VAIN;
-        is_dry(domain) && !round.is_multiple_of(4) && !self.guiding.iter().all(|other| is_dry(*other))
+        is_dry(domain) && !self.guiding.iter().all(|other| is_dry(*other))
+    }
+
+    /// Charges the runs since the last turn began to the domain whose turn it was.
+    fn end_turn(&mut self) {
+        let (domain, runs) = (self.turn_of, self.control.runs.load(Relaxed));
+        let cost = if self.is_dry(domain) { DRY_COST } else { 1 };
+        // A turn without a run counts too, lest it be repeated for ever.
+        self.spent[domain] += cost * (runs - self.began).max(1);
+        self.turns_in_vain[domain] = self.turns_in_vain[domain].saturating_add(1);
+        self.began = runs;
+    }
+
+    /// The entry of the domain that has spent the least and has one, and that domain.
+    fn next_of_all(&mut self, state: &mut State) -> (usize, usize) {
+        // Among equals the turn goes round, also from worker to worker.
+        let turn = self.control.turn.fetch_add(1, Relaxed);
+        let count = self.guiding.len();
+        let mut order: Vec<usize> = (0..count).map(|n| self.guiding[(turn + n) % count]).collect();
+        order.sort_by_key(|domain| self.spent[*domain]);
+        for (n, domain) in order.iter().copied().enumerate() {
+            if let Some(id) = self.next_for(domain, state) {
+                // What those before it could not spend does not wait for them.
+                let spent = self.spent[domain];
+                order[..n].iter().for_each(|other| self.spent[*other] = spent);
+                return (id, domain);
+            }
+        }
+        (state.rand_mut().below_or_zero(self.entries.len()), order[0])
     }
 
     fn begin_round(&mut self, domain: usize) {
@@ -258,29 +295,17 @@ impl Scheduler<Input, State> for HolderScheduler {
         if self.entries.is_empty() {
             return Err(Error::empty("the corpus is empty"));
         }
-        loop {
-            let turn = self.control.turn.fetch_add(1, Relaxed);
-            let domain = self.guiding[turn % self.guiding.len()];
-            if self.passes(domain, turn / self.guiding.len()) {
-                continue;
-            }
-            let id = match self.next_for(domain, state) {
-                Some(id) => id,
-                None if self.guiding.iter().all(|domain| self.all_held[*domain] == 0) => {
-                    state.rand_mut().below_or_zero(self.entries.len())
-                }
-                None => continue,
-            };
-            self.turn_of = domain;
-            self.entries[id].picks = self.entries[id].picks.saturating_add(1);
-            self.control.current.store(id, Relaxed);
-            if id >= self.control.visited.load(Relaxed) {
-                self.control.visited.store(id + 1, Relaxed);
-                self.control.pending_holders.store(self.pending_holders() as u64, Relaxed);
-            }
-            self.set_current_scheduled(state, Some(CorpusId(id)))?;
-            return Ok(CorpusId(id));
+        self.end_turn();
+        let (id, domain) = self.next_of_all(state);
+        self.turn_of = domain;
+        self.entries[id].picks = self.entries[id].picks.saturating_add(1);
+        self.control.current.store(id, Relaxed);
+        if id >= self.control.visited.load(Relaxed) {
+            self.control.visited.store(id + 1, Relaxed);
+            self.control.pending_holders.store(self.pending_holders() as u64, Relaxed);
         }
+        self.set_current_scheduled(state, Some(CorpusId(id)))?;
+        Ok(CorpusId(id))
     }
 
     fn set_current_scheduled(&mut self, state: &mut State, next: Option<CorpusId>) -> Result<(), Error> {

@@ -44,6 +44,7 @@ use super::{
     energy,
     executor::InProcess,
     havoc::Havoc,
+    holders::COVERAGE,
     keep::Keeper,
     parts::Parts,
 };
@@ -119,13 +120,15 @@ impl AnswerStage {
     }
 
     /// Whether an entry's comparisons should be answered now: when it is chosen for the first time, and again when it has
-    /// been chosen often, since colours and luck differ, or while answers are what brings most.
+    /// been chosen often, since colours and luck differ, or while answers are what brings most. Of entries that another
+    /// domain climbs on one follows the other, and what they compare is mostly the same: they wait.
     fn is_due(&self, parts: &Parts<'_>, entry: CorpusId) -> bool {
-        let times = u32::from(self.shared.answered.get(entry.0));
-        let picks = parts.fuzzer.scheduler().picks(entry);
+        let scheduler = parts.fuzzer.scheduler();
+        let covers = scheduler.turn_of() == COVERAGE || scheduler.held(entry) > 0;
+        let times = u32::from(self.shared.answered.get(entry.0)) + u32::from(!covers);
         times == 0
-            || AGAIN.checked_pow(times).is_some_and(|picks_needed| picks >= picks_needed)
-            || energy::is_owed(self.shared.control, &OPS)
+            || AGAIN.checked_pow(times).is_some_and(|picks_needed| scheduler.picks(entry) >= picks_needed)
+            || (covers && energy::is_owed(self.shared.control, &OPS))
     }
 
     /// Runs an input that was made from `parent`, and keeps it if it is a waypoint.
