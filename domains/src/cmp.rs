@@ -13,4 +13,5 @@ pub(crate) static CMP: Domain = Domain {
     reducer: Reducer::Max,
     goal: Some(EQUAL),
     unit: Unit::Closeness,
+    brings: None,
 };

@@ -10,4 +10,5 @@ pub(crate) static COV: Domain = Domain {
     reducer: Reducer::BucketUnion,
     goal: None,
     unit: Unit::Number,
+    brings: None,
 };

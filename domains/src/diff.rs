@@ -10,4 +10,5 @@ pub(crate) static DIFF: Domain = Domain {
     reducer: Reducer::LogUnion,
     goal: None,
     unit: Unit::Number,
+    brings: None,
 };

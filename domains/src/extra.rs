@@ -10,4 +10,5 @@ pub(crate) static EXTRA: Domain = Domain {
     reducer: Reducer::BucketUnion,
     goal: None,
     unit: Unit::Number,
+    brings: None,
 };

@@ -16,6 +16,7 @@ pub(crate) static FEATURES: Domain = Domain {
     reducer: Reducer::Max,
     goal: None,
     unit: Unit::Number,
+    brings: None,
 };
 
 /// The key of a feature: its upper half is the domain, its lower half the number. Large numbers, which are hashes mostly,

@@ -10,4 +10,5 @@ pub(crate) static LEAK: Domain = Domain {
     reducer: Reducer::Max,
     goal: None,
     unit: Unit::Bytes,
+    brings: None,
 };

@@ -13,6 +13,7 @@ mod extra;
 mod features;
 mod leak;
 mod mem;
+mod mem_at;
 mod names;
 mod out;
 mod perf;
@@ -40,6 +41,8 @@ pub enum RunMap {
     Allocations,
     /// One key: the most bytes that were live at once.
     PeakMemory,
+    /// One key a counter that the run reached: all bytes it allocated, rounded down to a power of two.
+    AllocatedAt,
     /// One key a byte of the target's arrays in libFuzzer's section for extra counters: its value.
     ExtraCounters,
     /// One key a feature that the target put into Centipede's section for extra features: 1.
@@ -87,6 +90,8 @@ pub struct Domain {
     pub goal: Option<u64>,
     /// How its values are shown.
     pub unit: Unit,
+    /// A domain that guides along with it, unasked.
+    pub brings: Option<&'static Self>,
 }
 
 /// Every domain there is, in the order in which they are listed.
@@ -94,6 +99,7 @@ pub struct Domain {
 pub static ALL_DOMAINS: &[&Domain] = &[
     &cov::COV,
     &mem::MEM,
+    &mem_at::MEM_AT,
     &cmp::CMP,
     &perf::PERF,
     &slow::SLOW,

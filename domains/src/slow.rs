@@ -10,4 +10,5 @@ pub(crate) static SLOW: Domain = Domain {
     reducer: Reducer::Max,
     goal: None,
     unit: Unit::Number,
+    brings: None,
 };

@@ -10,4 +10,5 @@ pub(crate) static STACK: Domain = Domain {
     reducer: Reducer::Max,
     goal: None,
     unit: Unit::Bytes,
+    brings: None,
 };

@@ -76,6 +76,12 @@ pub fn choose(guiding: &[String], recorded: &[String], coverage: bool) -> Result
         let which = waypoint_domains::find(name).map_or_else(|| Which::Custom(name.clone()), Which::BuiltIn);
         chosen.push(Choice::new(which, guides));
     }
+    let brought = |choice: &Choice| Some((choice.built_in()?.brings?, choice.guides));
+    for (domain, guides) in chosen.iter().filter_map(brought).collect::<Vec<_>>() {
+        if chosen.iter().all(|known| known.name() != domain.name) {
+            chosen.push(Choice::new(Which::BuiltIn(domain), guides));
+        }
+    }
     for domain in ALL_DOMAINS.iter().filter(|domain| section(domain).is_some()) {
         let named = chosen.iter().any(|known| known.name() == domain.name);
         if named && !is_possible(domain) {

@@ -47,7 +47,7 @@ impl Keys {
             RunMap::PeakMemory => vec![table.place(PEAK_MEMORY, 1)],
             RunMap::ExtraCounters => vec![table.place(EXTRA_COUNTERS, sections::extra_counters().len())],
             RunMap::ExtraFeatures => vec![table.place(EXTRA_FEATURES, FEATURE_KEYS)],
-            RunMap::Counters => counters
+            RunMap::Counters | RunMap::AllocatedAt => counters
                 .objects()
                 .map(|object| table.place(object.identity.id, object.n_counters()))
                 .collect(),
@@ -90,7 +90,11 @@ impl Keys {
     /// so.
     pub fn are_all_below(&self, touched: Touched<'_>, table: Table) -> bool {
         let Self::Maps(maps) = self else { return false };
-        let Some((RunMap::Counters, bases)) = maps.first() else { return false };
+        let bases = match maps.first() {
+            Some((RunMap::Counters, bases)) => bases,
+            Some((RunMap::AllocatedAt, bases)) => return is_nothing_more(touched, bases, table),
+            _ => return false,
+        };
         let (mut below, mut length) = (true, 0u64);
         touched.counters.for_each_entered(|n, first, counts| {
             let Some(base) = bases.get(n).copied().flatten() else { return };
@@ -141,6 +145,13 @@ impl Keys {
                                 visit(base(n), first + index, u64::from(*count));
                             }
                         }),
+                        RunMap::AllocatedAt => {
+                            let Some(order) = allocated_order(touched) else { continue };
+                            touched.counters.for_each_entered(|n, first, counts| {
+                                let reached = counts.iter().enumerate().filter(|(_, count)| **count != 0);
+                                reached.for_each(|(index, _)| visit(base(n), first + index, order));
+                            });
+                        }
                         RunMap::PathLength => visit(base(0), 0, touched.counters.path_length()),
                         RunMap::Comparisons => {
                             touched
@@ -202,6 +213,34 @@ impl Keys {
     }
 }
 
+/// All bytes that the run allocated, rounded down to a power of two.
+fn allocated_order(touched: Touched<'_>) -> Option<u64> {
+    let mut all = 0u64;
+    touched.recorder.for_each_alloc(|_, _, bytes| all = all.saturating_add(bytes));
+    all.checked_ilog2().map(|order| 1 << order)
+}
+
+/// Whether as much was allocated before at every counter that the run reached.
+fn is_nothing_more(touched: Touched<'_>, bases: &[Option<usize>], table: Table) -> bool {
+    let Some(order) = allocated_order(touched) else { return true };
+    let mut known = true;
+    touched.counters.for_each_entered(|n, first, counts| {
+        let Some(base) = bases.get(n).copied().flatten() else { return };
+        known = known && had_as_much(counts, table.encoded_range(base + first, counts.len()), order);
+    });
+    known
+}
+
+/// Whether the aggregate of every count that is not zero is as large.
+#[multiversion::multiversion(targets("x86_64+avx2", "x86_64+sse4.2", "aarch64+neon"))]
+fn had_as_much(counts: &[u32], aggregates: &[u64], order: u64) -> bool {
+    let mut less = 0u64;
+    for (count, aggregate) in counts.iter().zip(aggregates) {
+        less |= u64::from(*count != 0) & u64::from(*aggregate < order);
+    }
+    less == 0
+}
+
 /// Whether no count is larger than its aggregate; adds the counts to `sum`.
 #[multiversion::multiversion(targets("x86_64+avx2", "x86_64+sse4.2", "aarch64+neon"))]
 fn compare(counts: &[u32], aggregates: &[u64], sum: &mut u64) -> bool {
@@ -227,7 +266,14 @@ fn has_buckets(counts: &[u32], aggregates: &[u64]) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{compare, has_buckets};
+    use super::{compare, had_as_much, has_buckets};
+
+    #[test]
+    fn only_counters_that_were_reached_can_have_had_less() {
+        assert!(had_as_much(&[0, 1, 2], &[0, 8, 16], 8));
+        assert!(!had_as_much(&[0, 0, 0, 0, 0, 0, 0, 0, 1], &[0, 0, 0, 0, 0, 0, 0, 0, 4], 8));
+        assert!(had_as_much(&[], &[], 8));
+    }
 
     #[test]
     fn a_count_in_a_new_bucket_is_seen() {

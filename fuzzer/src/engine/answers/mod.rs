@@ -90,6 +90,8 @@ pub struct AnswerStage {
     /// The fields of entries that follow the rest of them.
     known_repairs: HashMap<usize, Vec<Repair>>,
     havoc: Havoc,
+    /// What was tried in vain elsewhere is tried all the same: it was to lead to new code, and may do something else.
+    looks_anew: bool,
 }
 
 /// A comparison, what it wants, and how that might be given.
@@ -116,6 +118,7 @@ impl AnswerStage {
             tried_of_site: HashMap::new(),
             known_repairs: HashMap::new(),
             havoc: Havoc::new(),
+            looks_anew: false,
         }
     }
 
@@ -264,8 +267,9 @@ impl AnswerStage {
 
     /// Whether trying what this comparison wants is worth another run.
     fn has_hope(&self, made: &Made, wanted: u64, state: &mut State) -> bool {
-        let is_fresh = self.tried.get(&(made.site, wanted)).is_none_or(|tries| *tries < TRIES * IN_VAIN)
-            && self.tried_of_site.get(&made.site).is_none_or(|tries| *tries < TRIES_OF_SITE);
+        let is_fresh = self.looks_anew
+            || self.tried.get(&(made.site, wanted)).is_none_or(|tries| *tries < TRIES * IN_VAIN)
+                && self.tried_of_site.get(&made.site).is_none_or(|tries| *tries < TRIES_OF_SITE);
         is_fresh || state.rand_mut().below(HOPE) == 0
     }
 
@@ -412,6 +416,7 @@ impl Stage<InProcess, Manager, State, Fuzzer> for AnswerStage {
                 let before = parts.entries();
                 // First of all: should an answer kill us, the next worker goes on behind this entry.
                 self.shared.answered.add(entry.0);
+                self.looks_anew = parts.fuzzer.scheduler().turn_of() != COVERAGE;
                 self.answer(&mut parts, entry)?;
                 todo.extend((before..parts.entries()).map(CorpusId));
             }
