@@ -13,12 +13,12 @@ mod extra;
 mod features;
 mod leak;
 mod mem;
-mod mem_at;
 mod names;
 mod out;
 mod perf;
 mod reducers;
 mod slow;
+mod spread;
 mod stack;
 mod valid;
 
@@ -99,7 +99,7 @@ pub struct Domain {
 pub static ALL_DOMAINS: &[&Domain] = &[
     &cov::COV,
     &mem::MEM,
-    &mem_at::MEM_AT,
+    &spread::SPREAD,
     &cmp::CMP,
     &perf::PERF,
     &slow::SLOW,

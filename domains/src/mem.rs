@@ -1,5 +1,5 @@
 //! `mem`: bytes allocated by each call site in one run, and the most that is live at once.
-use crate::{Domain, Event, EventSet, Reducer, RunMap, Unit, mem_at::MEM_AT};
+use crate::{Domain, Event, EventSet, Reducer, RunMap, Unit, spread::SPREAD};
 
 pub(crate) static MEM: Domain = Domain {
     name: "mem",
@@ -10,5 +10,5 @@ pub(crate) static MEM: Domain = Domain {
     reducer: Reducer::Max,
     goal: None,
     unit: Unit::Bytes,
-    brings: Some(&MEM_AT),
+    brings: Some(&SPREAD),
 };

@@ -104,7 +104,7 @@ fn domains_guide_and_are_told_of() {
     // The seed is a waypoint in both, but seeds carry no marks.
     assert_eq!(scratch.stat("mem_waypoints"), marked("+mem") + 1);
     assert_eq!(scratch.stat("cmp_waypoints"), marked("+cmp") + 1);
-    assert_eq!(scratch.stats()["domains"], "cov,mem,cmp");
+    assert_eq!(scratch.stats()["domains"], "cov,mem,cmp,spread");
 
     let (most, holder) = best(&scratch, &fuzzer, "out", "mem");
     assert_eq!(most, scratch.stat("mem_best"), "show runs again what the campaign kept");
@@ -143,7 +143,7 @@ fn coverage_can_be_left_out_and_domains_only_recorded() {
         scratch.run(&fuzzer, common.iter().chain(more)).expect(0)
     };
     let said = run("out", &["--domain", "mem", "--no-coverage"]).stderr;
-    assert!(said.contains("towards mem;"), "{said}");
+    assert!(said.contains("towards mem, spread;"), "{said}");
     let kept = queue(&scratch, "out");
     assert!(kept.len() > 1 && kept.iter().all(|name| !name.contains("+cov")), "{kept:?}");
     assert_eq!(scratch.stat("mem_best"), 65535);
@@ -376,7 +376,7 @@ fn resuming_with_other_domains_rebuilds_their_aggregates() {
     let kept = queue(&scratch, "out");
     // Enough to replay what was kept, several times over, and nothing more.
     run("cmp,mem", "200");
-    assert_eq!(scratch.stats()["domains"], "cov,cmp,mem");
+    assert_eq!(scratch.stats()["domains"], "cov,cmp,mem,spread");
     assert_eq!(scratch.stat("mem_best"), 65535, "without finding it again");
     assert!(scratch.stat("cmp_keys") > 0);
     let after = queue(&scratch, "out");
