@@ -15,10 +15,12 @@ use crate::ir::{NodeId, SymbolId};
 mod edit;
 mod look;
 mod pack;
+mod patch;
 mod store;
 mod validate;
 
 pub use pack::Packer;
+pub use patch::Patch;
 pub use validate::Flaw;
 
 /// A node of a tree, as an index into its pre-order.

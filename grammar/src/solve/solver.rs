@@ -4,6 +4,7 @@ use super::distance::distance;
 use super::failing::{Collector, Failing};
 use super::host::Program;
 use super::plan::{Class, Plan};
+use super::touch::{self, Touching};
 use crate::coverage::KPaths;
 use crate::generate::{Failure, Generator};
 use crate::ir::{Bound, Node};
@@ -11,7 +12,7 @@ use crate::parse::Parser;
 use crate::python::vm::Vm;
 use crate::rng::Rng;
 use crate::spec::Spec;
-use crate::tree::{Index, Kind, Tree};
+use crate::tree::{Index, Kind, Patch, Tree};
 
 /// Passes over the constraints before a tree is given up.
 const ROUNDS: u32 = 24;
@@ -50,6 +51,9 @@ pub struct Solver<'s> {
     pub(super) climbs: Vec<(u64, u64)>,
     /// Per constraint: how often it was computed for this tree.
     computed: Vec<u8>,
+    touching: Touching,
+    /// The constraints that may not hold as the tree is now.
+    pub(super) doubtful: touch::Set,
     memory: Vec<Failing<'s>>,
     computed_bounds: bool,
     /// A size with which no part is out of reach.
@@ -86,6 +90,8 @@ impl<'s> Solver<'s> {
             avoidable: super::avoid::Avoidable::default(),
             climbs: vec![(0, 0); spec.constraints.len()],
             computed: Vec::new(),
+            touching: Touching::new(&spec.grammar, &spec.constraints),
+            doubtful: touch::ALL,
             memory: Vec::new(),
             computed_bounds,
             repairs: [0; 4],
@@ -137,13 +143,38 @@ impl<'s> Solver<'s> {
 
     /// Changes the tree until it satisfies every constraint; false if that did not succeed.
     pub fn satisfy(&mut self) -> bool {
+        self.settle(touch::ALL, false)
+    }
+
+    /// Makes the tree the changed `tree`, which satisfied every constraint, and changes it until it does again; false if
+    /// that did not succeed.
+    pub fn satisfy_again(&mut self, tree: &Tree, patch: &Patch) -> bool {
+        patch.apply(tree, &mut self.tree);
+        self.settle(self.touching.by_patch(tree, patch), true)
+    }
+
+    /// Whether `tree`, which satisfies every constraint, is sure to do so when it is changed.
+    pub fn is_untouched(&self, tree: &Tree, patch: &Patch) -> bool {
+        !self.computed_bounds
+            && (self.spec.constraints.is_empty() || self.touching.by_patch(tree, patch) == 0)
+    }
+
+    /// Changes the tree until the doubtful constraints hold. What a repair may have broken is doubtful after it: if
+    /// `sharp`, what sees it, otherwise everything.
+    fn settle(&mut self, doubtful: touch::Set, sharp: bool) -> bool {
+        self.doubtful = doubtful;
         self.computed.clear();
         self.computed.resize(self.spec.constraints.len(), 0);
         for _ in 0..ROUNDS {
             self.repairs[3] += 1;
             let mut changed = false;
+            let mut left = std::mem::take(&mut self.doubtful);
             for position in 0..self.plan.order.len() {
                 let index = self.plan.order[position];
+                if left & touch::bit(index) == 0 {
+                    continue;
+                }
+                self.doubtful &= !touch::own_bit(index);
                 let failing = self.failing(index);
                 if failing.is_empty() {
                     self.memory = failing;
@@ -158,9 +189,15 @@ impl<'s> Solver<'s> {
                     return false;
                 }
                 changed = true;
+                if !sharp {
+                    self.doubtful = touch::ALL;
+                }
+                // Those that are still to come in this round see it at once.
+                left |= self.doubtful;
             }
-            if self.computed_bounds {
-                changed |= self.settle_bounds();
+            if self.computed_bounds && self.settle_bounds() {
+                changed = true;
+                self.doubtful = touch::ALL;
             }
             if !changed {
                 return true;
@@ -171,6 +208,12 @@ impl<'s> Solver<'s> {
             self.give_up(index);
         }
         false
+    }
+
+    /// The part at `at` gives way to that of the donors at `donor`, which some constraints see.
+    pub(super) fn put(&mut self, at: Index, donor: Index) {
+        self.doubtful |= self.touching.by_part(&self.tree, at, &self.donors, donor);
+        self.tree.replace(at, &self.donors, donor);
     }
 
     #[cold]
@@ -219,7 +262,7 @@ impl<'s> Solver<'s> {
     pub(super) fn regrow(&mut self, at: Index, size: u32) -> bool {
         let (rng, program) = (&mut self.rng, &mut self.program);
         let grammar = &self.spec.grammar;
-        self.generator.regrow(grammar, &self.tree, at, size, rng, program, &mut self.spare).is_ok()
+        self.generator.regrow(grammar, &self.tree, at, None, size, rng, program, &mut self.spare).is_ok()
     }
 
     /// Gives computed repetitions the counts they have by now; whether any changed.

@@ -121,6 +121,6 @@ impl TreeNode {
     }
 }
 
-fn len(range: &Range<Index>) -> i64 {
+pub(super) fn len(range: &Range<Index>) -> i64 {
     i64::from(range.end) - i64::from(range.start)
 }
