@@ -69,6 +69,9 @@ pub const OPERATORS: [Operator; 14] = [
     number::OPERATOR,
 ];
 
+/// Larger pieces are not changed further.
+const MOST_FURTHER: u32 = 128;
+
 /// What a mutation works with besides its tree.
 #[derive(Debug, Clone, Copy)]
 pub struct Material<'a> {
@@ -103,6 +106,9 @@ pub struct Mutator {
     /// Pairs of a node and what it gives way to.
     pairs: Vec<(Index, Index)>,
     numbers: number::Numbers,
+    /// A piece that is changed further, and how.
+    piece: Subject,
+    inner: Patch,
     scratch: Tree,
     text: Vec<u8>,
 }
@@ -117,6 +123,8 @@ impl Mutator {
             rounds: Vec::new(),
             pairs: Vec::new(),
             numbers: number::Numbers::default(),
+            piece: Subject::default(),
+            inner: Patch::default(),
             scratch: Tree::default(),
             text: Vec::new(),
         }
@@ -125,12 +133,6 @@ impl Mutator {
     /// Makes a tree ready to be changed.
     pub fn subject(&self, grammar: &Grammar, tree: Tree) -> Subject {
         Subject::new(grammar, &self.kinds, tree)
-    }
-
-    /// Makes `to` the changed `from`, ready to be changed further.
-    pub fn advance(&self, grammar: &Grammar, from: &Subject, patch: &Patch, to: &mut Subject) {
-        patch.apply(&from.tree, &mut to.tree);
-        to.prepare(grammar, &self.kinds);
     }
 
     /// Makes `out` a changed copy of `tree` and says how it was changed; none if the grammar has only this word.
@@ -193,6 +195,32 @@ impl Mutator {
                 nothing
             }
         }
+    }
+
+    /// Changes what the last change of `patch` put in; false if `operator` applies nowhere in it.
+    pub fn change_further(
+        &mut self,
+        operator: Operator,
+        material: Material<'_>,
+        rng: &mut Rng,
+        host: &mut dyn Host,
+        patch: &mut Patch,
+    ) -> Result<bool, Failure> {
+        let mut piece = std::mem::take(&mut self.piece);
+        let mut inner = std::mem::take(&mut self.inner);
+        let mut changed = Ok(false);
+        // Where counts are computed, a piece on its own has none of what they are computed from.
+        if !self.kinds.in_context && patch.last_piece(&mut piece.tree) && piece.tree.len() <= MOST_FURTHER {
+            inner.clear();
+            piece.prepare(material.grammar, &self.kinds);
+            changed = self.change(operator, material, &piece, rng, host, &mut inner);
+            if matches!(changed, Ok(true)) {
+                inner.apply(&piece.tree, &mut self.scratch);
+                patch.set_last_piece(&self.scratch);
+            }
+        }
+        (self.piece, self.inner) = (piece, inner);
+        changed
     }
 
     /// The node at `at` gives way to one derived anew, by a given branch if it is a choice: its number and rule node.

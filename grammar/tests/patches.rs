@@ -46,7 +46,10 @@ fn a_patch_does_what_it_says_in_every_built_in_grammar() {
             for _ in 0..=number % 3 {
                 let operator = OPERATORS[solver.rng.below(OPERATORS.len() as u32) as usize];
                 let Solver { rng, program, .. } = &mut solver;
-                let changed = mutator.change(operator, material, from, rng, program, &mut patch);
+                let changed = match operators.is_empty() || rng.one_in(2) {
+                    true => mutator.change(operator, material, from, rng, program, &mut patch),
+                    false => mutator.change_further(operator, material, rng, program, &mut patch),
+                };
                 operators.extend(matches!(changed, Ok(true)).then_some(operator));
             }
             patch.apply(&from.tree, &mut tree);

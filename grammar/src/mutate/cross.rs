@@ -3,8 +3,8 @@ use super::{Change, Mutator, Operator, Spot};
 use crate::generate::Failure;
 use crate::tree::{Index, Kind, Tree};
 
-/// So many subtrees at most.
-const MOST: usize = 8;
+/// Up to two to the power of less than this many subtrees.
+const MOST: u32 = 4;
 
 pub(super) const OPERATOR: Operator = Operator {
     name: "cross",
@@ -20,24 +20,20 @@ fn apply(mutator: &mut Mutator, change: &mut Change<'_>) -> Result<bool, Failure
     let donor = &material.donors[rng.below(material.donors.len() as u32) as usize];
     let Some(at) = subject.pick(Spot::Symbol, rng) else { return Ok(false) };
     let Kind::Symbol(symbol) = tree.node(at).kind() else { return Ok(false) };
-    let theirs = donor.of_symbol(symbol);
+    let (ours, theirs) = (subject.of_symbol(symbol), donor.of_symbol(symbol));
     // Never the whole input: that would only be the other one.
     if at == 0 || theirs.is_empty() {
         return Ok(false);
     }
+    // From somewhere on in both, and most often few.
+    let power = rng.below(MOST);
+    let most = 1 + rng.below(1 << power);
+    let from = ours.partition_point(|node| *node < at);
+    let ours = apart(tree, &ours[from..]).take(most as usize);
+    let theirs = apart(&donor.tree, &theirs[rng.below(theirs.len() as u32) as usize..]);
     let pairs = &mut mutator.pairs;
     pairs.clear();
-    let first = theirs[rng.below(theirs.len() as u32) as usize];
-    let mut theirs = apart(&donor.tree, theirs, first).chain(apart(&donor.tree, theirs, 0)).cycle();
-    for at in apart(tree, subject.of_symbol(symbol), 0) {
-        let Some(from) = theirs.next() else { break };
-        pairs.push((at, from));
-    }
-    // About half of them, and at least one.
-    while pairs.len() > MOST || (pairs.len() > 1 && rng.one_in(2)) {
-        let gone = rng.below(pairs.len() as u32) as usize;
-        pairs.remove(gone);
-    }
+    pairs.extend(ours.zip(theirs));
     pairs.retain(|(ours, theirs)| tree.text_of(*ours) != donor.tree.text_of(*theirs));
     for (at, from) in pairs.iter() {
         let piece = patch.pieces.len();
@@ -47,9 +43,9 @@ fn apply(mutator: &mut Mutator, change: &mut Change<'_>) -> Result<bool, Failure
     Ok(!pairs.is_empty())
 }
 
-/// Of these nodes, from `first` on, those that are in no other.
-fn apart(tree: &Tree, nodes: &[Index], first: Index) -> impl Iterator<Item = Index> + Clone {
-    let mut end = first;
+/// Of these nodes those that are in no other.
+fn apart(tree: &Tree, nodes: &[Index]) -> impl Iterator<Item = Index> {
+    let mut end = 0;
     nodes.iter().copied().filter(move |at| {
         let is_apart = *at >= end;
         if is_apart {

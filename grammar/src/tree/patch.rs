@@ -39,11 +39,6 @@ impl Patch {
         self.done = 0;
     }
 
-    /// Whether it changes nothing yet.
-    pub fn is_empty(&self) -> bool {
-        self.edits.is_empty()
-    }
-
     /// The subtree at `at` gives way to the nodes of the pieces from `from` on.
     pub(crate) fn replace(&mut self, tree: &Tree, at: Index, from: Index) {
         self.edits.push(Edit { at, alt: None, old: at..tree.end(at), new: from..self.pieces.len() });
@@ -70,12 +65,29 @@ impl Patch {
         fits
     }
 
+    /// Makes `out` the piece of the last edit; whether there is one.
+    pub(crate) fn last_piece(&self, out: &mut Tree) -> bool {
+        out.clear();
+        let Some(edit) = self.edits.last() else { return false };
+        out.append_siblings(&self.pieces, edit.new.clone());
+        !out.is_empty()
+    }
+
+    /// The piece of the last edit becomes another.
+    pub(crate) fn set_last_piece(&mut self, piece: &Tree) {
+        let from = self.pieces.len();
+        self.pieces.append_siblings(piece, 0..piece.len());
+        if let Some(edit) = self.edits.last_mut() {
+            edit.new = from..self.pieces.len();
+        }
+    }
+
     /// Forgets the edits of a change that is not complete.
     pub(crate) fn take_back(&mut self) {
         self.edits.truncate(self.done);
     }
 
-    /// Whether the text of `tree` stays as it is.
+    /// Whether every piece has the text of what it takes the place of, so that the text of `tree` stays as it is.
     pub fn keeps_text(&self, tree: &Tree) -> bool {
         self.edits.iter().all(|edit| {
             tree.text[tree.text_of_nodes(&edit.old)] == self.pieces.text[self.pieces.text_of_nodes(&edit.new)]

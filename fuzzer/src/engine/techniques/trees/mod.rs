@@ -7,7 +7,7 @@ use std::{rc::Rc, sync::atomic::Ordering::Relaxed};
 
 use libafl::{Error, corpus::CorpusId, inputs::HasMutatorBytes, state::HasMaxSize};
 use waypoint_grammar::{
-    mutate::{Material, Mutator, OPERATORS, Subject},
+    mutate::{Material, Mutator, OPERATORS},
     outside::Outside,
     solve::solver::Solver,
     tree::{Patch, Tree},
@@ -36,8 +36,8 @@ const SIZE: u32 = 40;
 const TRIES: u32 = 4;
 /// Up to so many changes are stacked.
 const MOST_CHANGES: u32 = 4;
-/// One in so many stacks has changes of what the changes before it made; in the others they stand apart, which is cheaper.
-const DEEP: u32 = 8;
+/// One in so many of the changes after the first is made inside what was put in before it; the others stand apart.
+const FURTHER: u32 = 4;
 
 /// Changes trees.
 pub struct Trees {
@@ -52,10 +52,6 @@ pub struct Trees {
     parent: CorpusId,
     /// Its tree.
     entry: Ready,
-    /// Its tree with some changes made already, if that is what the others change.
-    deep: Option<Subject>,
-    /// Trees that are of no more use, for their memory.
-    spare: Vec<Subject>,
     patch: Patch,
     ops: Vec<Op>,
     /// How often each operator is chosen, by what it found.
@@ -99,8 +95,6 @@ impl Trees {
             donors: Donors::default(),
             parent: CorpusId(0),
             entry: Ready { subject: Rc::default(), is_valid: false },
-            deep: None,
-            spare: Vec::new(),
             patch: Patch::default(),
             shares: Shares::of(shared.control, ops.chunks(1)),
             ops,
@@ -120,32 +114,25 @@ impl Trees {
         Ok(has_one)
     }
 
-    /// Makes the patch one of the entry's tree, or of the deep one if there is one then; the last operator and how many
-    /// there were.
+    /// Makes the patch one of the entry's tree; the last operator and how many there were.
     fn change(&mut self) -> Option<(usize, u16)> {
-        let grammar = &self.language.spec.grammar;
+        let Self { mutator, patch, entry, .. } = self;
         let Solver { rng, program, .. } = &mut self.solver;
-        self.patch.clear();
-        self.spare.extend(self.deep.take());
+        patch.clear();
         // Small parts cost less, and show as much.
         let size = SIZE >> rng.below(4);
-        let material = Material { grammar, donors: self.donors.trees(), size };
+        let material = Material { grammar: &self.language.spec.grammar, donors: self.donors.trees(), size };
         let wanted = if rng.one_in(3) { 2 + rng.below(MOST_CHANGES - 1) } else { 1 };
-        let is_deep = wanted > 1 && rng.one_in(DEEP);
         let (mut done, mut last) = (0, 0);
         for _ in 0..wanted {
-            if is_deep && !self.patch.is_empty() {
-                let mut changed = self.spare.pop().unwrap_or_default();
-                let from = self.deep.as_ref().unwrap_or(&self.entry.subject);
-                self.mutator.advance(grammar, from, &self.patch, &mut changed);
-                self.spare.extend(self.deep.replace(changed));
-                self.patch.clear();
-            }
-            let subject = self.deep.as_ref().unwrap_or(&self.entry.subject);
             for _ in 0..TRIES {
                 let place = self.shares.at(rng.unit());
-                let changed =
-                    self.mutator.change(OPERATORS[place], material, subject, rng, program, &mut self.patch);
+                let operator = OPERATORS[place];
+                let changed = if done > 0 && rng.one_in(FURTHER) {
+                    mutator.change_further(operator, material, rng, program, patch)
+                } else {
+                    mutator.change(operator, material, &entry.subject, rng, program, patch)
+                };
                 if matches!(changed, Ok(true)) {
                     (done, last) = (done + 1, place);
                     break;
@@ -161,16 +148,13 @@ impl Trees {
         let numbers = &self.shared.control.structure;
         StructureNumbers::count(&numbers.made);
         let breaks = self.language.invalid > 0.0 && self.solver.rng.unit() < self.language.invalid;
-        let (tree, was_valid) = match &self.deep {
-            Some(deep) => (&deep.tree, false),
-            None => (&self.entry.subject.tree, self.entry.is_valid),
-        };
+        let (tree, was_valid) = (&self.entry.subject.tree, self.entry.is_valid);
         let is_plain = self.outside.is_none() && Patch::is_writable(grammar);
         let has_constraints = !self.language.spec.constraints.is_empty();
         let is_valid =
             breaks || ((was_valid || !has_constraints) && self.solver.is_untouched(tree, &self.patch));
         if is_valid && is_plain {
-            if self.deep.is_none() && self.patch.keeps_text(tree) {
+            if self.patch.keeps_text(tree) {
                 return None;
             }
             out.clear();
@@ -191,7 +175,7 @@ impl Trees {
             StructureNumbers::count(&numbers.dropped);
             return None;
         }
-        if self.solver.tree.text() == self.entry.subject.tree.text() && self.outside.is_none() {
+        if self.solver.tree.text() == tree.text() && self.outside.is_none() {
             return None;
         }
         self.last = if self.render(out) { Last::Tree } else { Last::Nothing };
@@ -262,10 +246,7 @@ impl Technique for Trees {
     fn kept(&mut self, parts: &mut Parts<'_>, entry: CorpusId) -> Result<(), Error> {
         let mut tree = Tree::default();
         match self.last {
-            Last::Patch => {
-                let from = self.deep.as_ref().unwrap_or(&self.entry.subject);
-                self.patch.apply(&from.tree, &mut tree);
-            }
+            Last::Patch => self.patch.apply(&self.entry.subject.tree, &mut tree),
             Last::Tree => std::mem::swap(&mut tree, &mut self.solver.tree),
             Last::Nothing => return Ok(()),
         }
