@@ -70,7 +70,7 @@ pub const OPERATORS: [Operator; 14] = [
 ];
 
 /// Larger pieces are not changed further.
-const MOST_FURTHER: u32 = 128;
+const MOST_FURTHER: u32 = 48;
 
 /// What a mutation works with besides its tree.
 #[derive(Debug, Clone, Copy)]

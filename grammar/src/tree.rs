@@ -261,6 +261,12 @@ impl Tree {
         }
     }
 
+    /// Makes a closed node count so many more nodes as its own.
+    #[inline]
+    pub(crate) fn grow(&mut self, at: Index, by: u32) {
+        self.nodes[at as usize].len += by;
+    }
+
     /// Makes a closed node count as open again, with nothing in it yet.
     #[inline]
     pub(crate) fn reopen(&mut self, at: Index) {

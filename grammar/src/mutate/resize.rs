@@ -9,7 +9,7 @@ const MOST: u32 = 300;
 /// Counts around which programs tend to change their ways.
 const COUNTS: [u32; 10] = [0, 1, 2, 3, 16, 17, 64, 128, 256, 257];
 /// So many different rounds are derived; when more are missing, they stand there again.
-const DIFFERENT: u32 = 4;
+const DIFFERENT: u32 = 2;
 
 pub(super) const OPERATOR: Operator =
     Operator { name: "resize", help: "a repetition gets another number of rounds", apply };

@@ -40,6 +40,8 @@ pub struct Subject {
     /// The tree.
     pub tree: Tree,
     spots: [Vec<Index>; SPOTS],
+    /// Per node the one above it; the root's is itself.
+    above: Vec<Index>,
     /// The nodes of each symbol in pre-order, symbol after symbol.
     of_symbols: Vec<Index>,
     /// Per symbol, where its nodes end there; they start where those of the symbol before end.
@@ -56,13 +58,22 @@ impl Subject {
 
     /// Finds the places of the tree, which has changed.
     pub(super) fn prepare(&mut self, grammar: &Grammar, kinds: &Kinds) {
-        let Self { tree, spots, of_symbols, ends } = self;
+        let Self { tree, spots, above, of_symbols, ends } = self;
         spots.iter_mut().for_each(Vec::clear);
+        above.clear();
+        let mut parent = 0;
         ends.clear();
         ends.resize(kinds.symbols() + 1, 0);
         let mut symbols = 0;
         for at in 0..tree.len() {
             let node = tree.node(at);
+            while parent != 0 && tree.end(parent) <= at {
+                parent = above[parent as usize];
+            }
+            above.push(parent);
+            if node.len > 1 {
+                parent = at;
+            }
             let traits = kinds.of(node.kind());
             let mut mark = |spot: Spot, fits: bool| {
                 if fits {
@@ -111,6 +122,12 @@ impl Subject {
                 self.spots[Spot::Outer as usize].extend(outer);
             }
         }
+    }
+
+    /// The nodes above `at`, nearest first.
+    pub(crate) fn above(&self, at: Index) -> impl Iterator<Item = Index> {
+        let parent = |at: &Index| (*at > 0).then(|| self.above[*at as usize]);
+        std::iter::successors(parent(&at), move |above| parent(above))
     }
 
     /// The nodes of a symbol in pre-order.

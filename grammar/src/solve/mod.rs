@@ -16,6 +16,6 @@ pub mod search;
 pub mod skipped;
 pub mod solver;
 pub mod stream;
-mod touch;
+pub mod touch;
 mod unify;
 mod variant;

@@ -23,7 +23,10 @@ pub(super) struct Change {
 impl<'s> Solver<'s> {
     /// Changes the tree towards satisfying a constraint that fails at `failing`; false if nothing helped.
     pub(super) fn repair(&mut self, index: usize, failing: &[Failing<'s>]) -> bool {
-        let doubtful = std::mem::replace(&mut self.doubtful, touch::ALL);
+        // Of all repairs only computed fields are known part by part.
+        let (doubtful, changed) = (self.doubtful, std::mem::take(&mut self.changed));
+        self.doubtful = touch::ALL;
+        self.changed_anywhere();
         self.donors.clear();
         let mut changes: Vec<Change> = Vec::new();
         // Now and then what fails goes away instead; always, where nothing can be computed.
@@ -61,8 +64,7 @@ impl<'s> Solver<'s> {
             return true;
         }
         changes.dedup_by_key(|change| change.at);
-        // Of all repairs only these are known part by part.
-        self.doubtful = doubtful;
+        (self.doubtful, self.changed) = (doubtful, changed);
         for change in &changes {
             self.put(change.at, change.donor);
         }

@@ -8,6 +8,7 @@ use super::touch::{self, Touching};
 use crate::coverage::KPaths;
 use crate::generate::{Failure, Generator};
 use crate::ir::{Bound, Node};
+use crate::mutate::Subject;
 use crate::parse::Parser;
 use crate::python::vm::Vm;
 use crate::rng::Rng;
@@ -54,6 +55,8 @@ pub struct Solver<'s> {
     touching: Touching,
     /// The constraints that may not hold as the tree is now.
     pub(super) doubtful: touch::Set,
+    /// Where the tree was changed since all held.
+    pub(super) changed: Vec<std::ops::Range<Index>>,
     memory: Vec<Failing<'s>>,
     computed_bounds: bool,
     /// A size with which no part is out of reach.
@@ -92,6 +95,7 @@ impl<'s> Solver<'s> {
             computed: Vec::new(),
             touching: Touching::new(&spec.grammar, &spec.constraints),
             doubtful: touch::ALL,
+            changed: Vec::new(),
             memory: Vec::new(),
             computed_bounds,
             repairs: [0; 4],
@@ -143,20 +147,27 @@ impl<'s> Solver<'s> {
 
     /// Changes the tree until it satisfies every constraint; false if that did not succeed.
     pub fn satisfy(&mut self) -> bool {
+        self.changed_anywhere();
         self.settle(touch::ALL, false)
     }
 
-    /// Makes the tree the changed `tree`, which satisfied every constraint, and changes it until it does again; false if
-    /// that did not succeed.
-    pub fn satisfy_again(&mut self, tree: &Tree, patch: &Patch) -> bool {
-        patch.apply(tree, &mut self.tree);
-        self.settle(self.touching.by_patch(tree, patch), true)
+    /// The constraints that may not hold any more when the subject, which satisfied all, is changed; none if it is sure
+    /// that all do.
+    pub fn touched(&self, subject: &Subject, patch: &Patch) -> Option<touch::Set> {
+        let seen = match self.spec.constraints.is_empty() {
+            true => 0,
+            false => self.touching.by_patch(subject, patch),
+        };
+        (seen != 0 || self.computed_bounds).then_some(seen)
     }
 
-    /// Whether `tree`, which satisfies every constraint, is sure to do so when it is changed.
-    pub fn is_untouched(&self, tree: &Tree, patch: &Patch) -> bool {
-        !self.computed_bounds
-            && (self.spec.constraints.is_empty() || self.touching.by_patch(tree, patch) == 0)
+    /// Makes the tree the changed subject, and changes it until it satisfies the constraints that were touched, and all
+    /// others still; false if that did not succeed.
+    pub fn satisfy_again(&mut self, subject: &Subject, patch: &Patch, touched: touch::Set) -> bool {
+        patch.apply(&subject.tree, &mut self.tree);
+        self.changed.clear();
+        self.changed.extend(patch.new_places());
+        self.settle(touched, true)
     }
 
     /// Changes the tree until the doubtful constraints hold. What a repair may have broken is doubtful after it: if
@@ -191,6 +202,7 @@ impl<'s> Solver<'s> {
                 changed = true;
                 if !sharp {
                     self.doubtful = touch::ALL;
+                    self.changed_anywhere();
                 }
                 // Those that are still to come in this round see it at once.
                 left |= self.doubtful;
@@ -198,6 +210,7 @@ impl<'s> Solver<'s> {
             if self.computed_bounds && self.settle_bounds() {
                 changed = true;
                 self.doubtful = touch::ALL;
+                self.changed_anywhere();
             }
             if !changed {
                 return true;
@@ -213,7 +226,20 @@ impl<'s> Solver<'s> {
     /// The part at `at` gives way to that of the donors at `donor`, which some constraints see.
     pub(super) fn put(&mut self, at: Index, donor: Index) {
         self.doubtful |= self.touching.by_part(&self.tree, at, &self.donors, donor);
+        let (old, new) = (self.tree.node(at).len, self.donors.node(donor).len);
+        for range in self.changed.iter_mut().filter(|range| range.end > at && range.end != Index::MAX) {
+            // What holds it grows, what comes after it moves.
+            range.start = if range.start > at { (range.start + new).saturating_sub(old).max(at) } else { range.start };
+            range.end = (range.end + new).saturating_sub(old).max(at + new);
+        }
+        self.changed.push(at..at + new);
         self.tree.replace(at, &self.donors, donor);
+    }
+
+    /// Nobody knows where the tree was changed.
+    pub(super) fn changed_anywhere(&mut self) {
+        self.changed.clear();
+        self.changed.push(0..Index::MAX);
     }
 
     #[cold]
@@ -235,6 +261,7 @@ impl<'s> Solver<'s> {
             Vm::new(&spec.grammar, &spec.program, &[&self.tree], &mut self.program.state, &mut self.rng);
         vm.reserve(constraint.frame);
         let mut collector = Collector::new(AT_ONCE, &mut chance, memory);
+        collector.places = self.touching.is_local(index).then_some(&self.changed[..]);
         let fine = collector.collect(&mut vm, &constraint.formula);
         let mut found = collector.found;
         drop(vm);

@@ -6,6 +6,7 @@ use std::ops::Range;
 
 use super::formula::{Constraint, Formula};
 use crate::ir::{Grammar, SymbolId};
+use crate::mutate::Subject;
 use crate::python::code::{Arguments, Ex, Piece};
 use crate::select::{Base, Mode, Selector, Step};
 use crate::tree::{Index, Kind, Patch, Tree};
@@ -35,41 +36,61 @@ pub struct Touching {
     text: Vec<Set>,
     /// Those of which nobody knows what they see.
     always: Set,
+    /// Those that are about each node of a symbol on its own.
+    local: Set,
 }
 
 impl Touching {
     /// Works it out.
     pub fn new(grammar: &Grammar, constraints: &[Constraint]) -> Self {
         let none = || vec![0; grammar.symbols.len()];
-        let mut touching = Self { named: none(), text: none(), always: 0 };
+        let mut touching = Self { named: none(), text: none(), always: 0, local: 0 };
         for (index, constraint) in constraints.iter().enumerate() {
-            let mut look = Look { touching: &mut touching, bit: bit(index), bound: Vec::new() };
+            let mut look = Look { touching: &mut touching, bit: bit(index), bound: Vec::new(), roots: 0 };
             look.formula(&constraint.formula);
+            let is_alone = look.roots == 1;
+            if let (Formula::Forall(_, selector, _), true) = (&constraint.formula, is_alone)
+                && matches!(selector.base, Base::All(_))
+                && selector.steps.is_empty()
+            {
+                touching.local |= own_bit(index);
+            }
         }
         touching
     }
 
-    /// The constraints that see what `patch` does to `tree`.
-    pub fn by_patch(&self, tree: &Tree, patch: &Patch) -> Set {
+    /// The constraints that see what `patch` does to the subject.
+    pub fn by_patch(&self, subject: &Subject, patch: &Patch) -> Set {
         let mut seen = self.always;
         for (at, old, new) in patch.places() {
-            seen |= self.above(tree, at, old.start > at) | self.within(tree, old) | self.within(patch.pieces(), new);
+            let text = |seen, at| match subject.tree.node(at).kind() {
+                Kind::Symbol(symbol) => seen | self.text[symbol.0 as usize],
+                _ => seen,
+            };
+            let inside = (old.start > at).then_some(at);
+            seen = subject.above(at).chain(inside).fold(seen, text);
+            seen |= self.within(&subject.tree, old) | self.within(patch.pieces(), new);
         }
         seen
+    }
+
+    /// Whether a constraint is about each node of some symbol, and sees nothing outside of it.
+    pub fn is_local(&self, constraint: usize) -> bool {
+        self.local & !self.always & own_bit(constraint) != 0
     }
 
     /// The constraints that see that the part of `tree` at `at` gives way to that of `donor` at `from`.
     pub fn by_part(&self, tree: &Tree, at: Index, donor: &Tree, from: Index) -> Set {
         self.always
-            | self.above(tree, at, false)
+            | self.above(tree, at)
             | self.within(tree, at..tree.end(at))
             | self.within(donor, from..donor.end(from))
     }
 
-    /// Those that read the text of a node above `at`, or of that itself.
-    fn above(&self, tree: &Tree, at: Index, itself: bool) -> Set {
+    /// Those that read the text of a node above `at`.
+    fn above(&self, tree: &Tree, at: Index) -> Set {
         let (mut seen, mut above) = (0, 0);
-        while above < at || (above == at && itself) {
+        while above < at {
             let node = tree.node(above);
             if above + node.len > at {
                 if let Kind::Symbol(symbol) = node.kind() {
@@ -98,6 +119,8 @@ struct Look<'a> {
     bit: Set,
     /// The symbols in the slots bound so far.
     bound: Vec<(u32, SymbolId)>,
+    /// Selectors that start at no slot, but look at the whole tree.
+    roots: u32,
 }
 
 impl Look<'_> {
@@ -131,7 +154,10 @@ impl Look<'_> {
     /// Notes what a selector names; the symbol it selects.
     fn selector(&mut self, selector: &Selector) -> Option<SymbolId> {
         let mut selected = match selector.base {
-            Base::All(symbol) => self.named(symbol),
+            Base::All(symbol) => {
+                self.roots += 1;
+                self.named(symbol)
+            }
             Base::Slot(slot) => self.in_slot(slot),
         };
         for step in &selector.steps {

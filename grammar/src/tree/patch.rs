@@ -141,6 +141,15 @@ impl Patch {
         self.edits.iter().map(|edit| (edit.at, edit.old.clone(), edit.new.clone()))
     }
 
+    /// Where the pieces are in the changed tree.
+    pub(crate) fn new_places(&self) -> impl Iterator<Item = Range<Index>> {
+        self.edits.iter().scan(0, |moved, edit| {
+            let start = (i64::from(edit.old.start) + *moved) as Index;
+            *moved += edit.grown();
+            Some(start..start + (edit.new.end - edit.new.start))
+        })
+    }
+
     /// All pieces, side by side.
     pub(crate) fn pieces(&self) -> &Tree {
         &self.pieces

@@ -9,7 +9,7 @@ use libafl::{Error, corpus::CorpusId, inputs::HasMutatorBytes, state::HasMaxSize
 use waypoint_grammar::{
     mutate::{Material, Mutator, OPERATORS},
     outside::Outside,
-    solve::solver::Solver,
+    solve::{solver::Solver, touch},
     tree::{Patch, Tree},
 };
 
@@ -31,13 +31,13 @@ use crate::{
 };
 
 /// About how many nodes a new part has at most.
-const SIZE: u32 = 40;
+const SIZE: u32 = 32;
 /// Operators that are tried before nothing comes of an attempt.
 const TRIES: u32 = 4;
 /// Up to so many changes are stacked.
 const MOST_CHANGES: u32 = 4;
 /// One in so many of the changes after the first is made inside what was put in before it; the others stand apart.
-const FURTHER: u32 = 4;
+const FURTHER: u32 = 8;
 
 /// Changes trees.
 pub struct Trees {
@@ -151,8 +151,11 @@ impl Trees {
         let (tree, was_valid) = (&self.entry.subject.tree, self.entry.is_valid);
         let is_plain = self.outside.is_none() && Patch::is_writable(grammar);
         let has_constraints = !self.language.spec.constraints.is_empty();
-        let is_valid =
-            breaks || ((was_valid || !has_constraints) && self.solver.is_untouched(tree, &self.patch));
+        let touched = match was_valid || !has_constraints {
+            true => self.solver.touched(&self.entry.subject, &self.patch),
+            false => Some(touch::ALL),
+        };
+        let is_valid = breaks || touched.is_none();
         if is_valid && is_plain {
             if self.patch.keeps_text(tree) {
                 return None;
@@ -165,8 +168,8 @@ impl Trees {
         let satisfied = if is_valid {
             self.patch.apply(tree, &mut self.solver.tree);
             true
-        } else if was_valid {
-            self.solver.satisfy_again(tree, &self.patch)
+        } else if let (Some(touched), true) = (touched, was_valid) {
+            self.solver.satisfy_again(&self.entry.subject, &self.patch, touched)
         } else {
             self.patch.apply(tree, &mut self.solver.tree);
             self.solver.satisfy()
