@@ -54,7 +54,13 @@ fn apply(mutator: &mut Mutator, change: &mut Change<'_>) -> Result<bool, Failure
 
 impl Mutator {
     /// Where the tree of a number is, among those known.
-    fn parsed(&mut self, change: &mut Change<'_>, symbol: SymbolId, value: i64, width: Option<u32>) -> Option<Index> {
+    fn parsed(
+        &mut self,
+        change: &mut Change<'_>,
+        symbol: SymbolId,
+        value: i64,
+        width: Option<u32>,
+    ) -> Option<Index> {
         let Numbers { known, trees } = &mut self.numbers;
         if let Some(number) = known.get(&(symbol, value, width)) {
             return *number;

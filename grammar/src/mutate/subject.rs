@@ -114,13 +114,14 @@ impl Subject {
                 *place += 1;
             }
         }
-        for symbol in 0..kinds.symbols() as u32 {
+        let mut start = 0;
+        for (symbol, end) in (0..).zip(ends.iter().take(kinds.symbols())) {
             if kinds.of(Kind::Symbol(SymbolId(symbol))).recurs {
-                let nodes = self.of_symbol(SymbolId(symbol));
-                let outer: Vec<Index> =
-                    nodes.windows(2).filter(|pair| pair[1] < self.tree.end(pair[0])).map(|pair| pair[0]).collect();
-                self.spots[Spot::Outer as usize].extend(outer);
+                let pairs = of_symbols[start..*end as usize].windows(2);
+                let outer = pairs.filter(|pair| pair[1] < tree.end(pair[0])).map(|pair| pair[0]);
+                spots[Spot::Outer as usize].extend(outer);
             }
+            start = *end as usize;
         }
     }
 

@@ -229,7 +229,8 @@ impl<'s> Solver<'s> {
         let (old, new) = (self.tree.node(at).len, self.donors.node(donor).len);
         for range in self.changed.iter_mut().filter(|range| range.end > at && range.end != Index::MAX) {
             // What holds it grows, what comes after it moves.
-            range.start = if range.start > at { (range.start + new).saturating_sub(old).max(at) } else { range.start };
+            range.start =
+                if range.start > at { (range.start + new).saturating_sub(old).max(at) } else { range.start };
             range.end = (range.end + new).saturating_sub(old).max(at + new);
         }
         self.changed.push(at..at + new);

@@ -106,9 +106,11 @@ impl Touching {
 
     /// Those that name or read some of these nodes.
     fn within(&self, tree: &Tree, nodes: Range<Index>) -> Set {
-        tree.nodes()[nodes.start as usize..nodes.end as usize].iter().fold(0, |seen, node| match node.kind() {
-            Kind::Symbol(symbol) => seen | self.named[symbol.0 as usize] | self.text[symbol.0 as usize],
-            _ => seen,
+        tree.nodes()[nodes.start as usize..nodes.end as usize].iter().fold(0, |seen, node| {
+            match node.kind() {
+                Kind::Symbol(symbol) => seen | self.named[symbol.0 as usize] | self.text[symbol.0 as usize],
+                _ => seen,
+            }
         })
     }
 }
@@ -221,7 +223,9 @@ impl Look<'_> {
                 self.value(&pair.0);
                 self.value(&pair.1);
             }
-            Ex::Neg(inner) | Ex::Not(inner) | Ex::Invert(inner) | Ex::Attribute(inner, _) => self.expression(inner),
+            Ex::Neg(inner) | Ex::Not(inner) | Ex::Invert(inner) | Ex::Attribute(inner, _) => {
+                self.expression(inner)
+            }
             Ex::Bin(_, pair) | Ex::Index(pair) | Ex::And(pair) | Ex::Or(pair) => {
                 self.expression(&pair.0);
                 self.expression(&pair.1);

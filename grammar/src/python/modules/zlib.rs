@@ -46,7 +46,10 @@ pub fn decompress(data: &[u8]) -> Result<Vec<u8>, String> {
                 Ok(Status::StreamEnd) => return Ok(out),
                 Ok(_) if out.len() >= MOST => return Ok(out),
                 // There was room left, so it was the data that ended.
-                Ok(_) if out.len() < out.capacity() || (unpacker.total_in(), unpacker.total_out()) == before => {
+                Ok(_)
+                    if out.len() < out.capacity()
+                        || (unpacker.total_in(), unpacker.total_out()) == before =>
+                {
                     return Err("incomplete or truncated stream".into());
                 }
                 Ok(_) => out.reserve(out.capacity().max(64)),

@@ -47,7 +47,16 @@ pub struct Known {
 impl Known {
     /// Nothing is known yet.
     pub fn new(language: &'static Language, shared: Shared, sidecars: Option<Sidecars>) -> Self {
-        Self { language, shared, sidecars, packed: Vec::new(), fitting: Vec::new(), next: 0, ready: Vec::new(), ready_nodes: 0 }
+        Self {
+            language,
+            shared,
+            sidecars,
+            packed: Vec::new(),
+            fitting: Vec::new(),
+            next: 0,
+            ready: Vec::new(),
+            ready_nodes: 0,
+        }
     }
 
     /// The tree of an entry, if it has one, ready to be mutated.
@@ -70,7 +79,13 @@ impl Known {
     }
 
     /// Makes the tree of an entry ready to be mutated.
-    pub fn make_ready(&mut self, solver: &mut Solver<'_>, mutator: &Mutator, entry: usize, tree: Tree) -> Ready {
+    pub fn make_ready(
+        &mut self,
+        solver: &mut Solver<'_>,
+        mutator: &Mutator,
+        entry: usize,
+        tree: Tree,
+    ) -> Ready {
         solver.tree = tree;
         let is_valid = (0..self.language.spec.constraints.len()).all(|index| solver.holds(index));
         let tree = std::mem::take(&mut solver.tree);

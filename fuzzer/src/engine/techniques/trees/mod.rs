@@ -13,7 +13,10 @@ use waypoint_grammar::{
     tree::{Patch, Tree},
 };
 
-use self::{donors::Donors, known::{Known, Ready}};
+use self::{
+    donors::Donors,
+    known::{Known, Ready},
+};
 use super::{
     super::{
         assembly::{Input, State},
@@ -150,8 +153,7 @@ impl Trees {
         let breaks = self.language.invalid > 0.0 && self.solver.rng.unit() < self.language.invalid;
         let (tree, was_valid) = (&self.entry.subject.tree, self.entry.is_valid);
         let is_plain = self.outside.is_none() && Patch::is_writable(grammar);
-        let has_constraints = !self.language.spec.constraints.is_empty();
-        let touched = match was_valid || !has_constraints {
+        let touched = match was_valid {
             true => self.solver.touched(&self.entry.subject, &self.patch),
             false => Some(touch::ALL),
         };
