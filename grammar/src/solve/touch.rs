@@ -224,7 +224,7 @@ impl Look<'_> {
                 self.value(&pair.1);
             }
             Ex::Neg(inner) | Ex::Not(inner) | Ex::Invert(inner) | Ex::Attribute(inner, _) => {
-                self.expression(inner)
+                self.expression(inner);
             }
             Ex::Bin(_, pair) | Ex::Index(pair) | Ex::And(pair) | Ex::Or(pair) => {
                 self.expression(&pair.0);

@@ -66,7 +66,7 @@ mod tests {
     #[test]
     fn what_was_packed_is_unpacked_again_and_what_is_cut_off_is_refused() {
         for size in [0, 1, 100, 5000, 200_000] {
-            let data: Vec<u8> = (0..size).map(|n: u32| (n * n >> 7) as u8).collect();
+            let data: Vec<u8> = (0..size).map(|n: u32| (n.wrapping_mul(n) >> 7) as u8).collect();
             for level in [0, 6, 9, 6] {
                 let packed = compress(&data, level).unwrap();
                 assert_eq!(decompress(&packed).unwrap(), data);
