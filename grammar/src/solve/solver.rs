@@ -185,7 +185,9 @@ impl<'s> Solver<'s> {
                 if left & touch::bit(index) == 0 {
                     continue;
                 }
-                self.doubtful &= !touch::own_bit(index);
+                if sharp {
+                    self.doubtful &= !touch::own_bit(index);
+                }
                 let failing = self.failing(index);
                 if failing.is_empty() {
                     self.memory = failing;
