@@ -88,7 +88,7 @@ fn measure(name: &str, grammar: &Grammar) {
         let from = &trees[next % TREES];
         next += 1;
         let at = rng.below(from.len());
-        let done = generator.regrow(grammar, from, at, SIZE / 4, &mut rng, &mut NoHost, &mut tree);
+        let done = generator.regrow(grammar, from, at, None, SIZE / 4, &mut rng, &mut NoHost, &mut tree);
         assert!(done.is_ok(), "{done:?}");
         out.clear();
         tree.serialise(grammar, 0, &mut out);

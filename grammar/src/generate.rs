@@ -169,41 +169,38 @@ impl Generator {
         self.run(grammar, job, rng, host, &mut Unguided, tree)
     }
 
-    /// Makes `out` the tree with the subtree at `at` derived anew, of about `size` tree nodes at most.
+    /// Appends a derivation of what a tree node of this kind stands for, which takes a given branch if it is an
+    /// alternative: its number, and its rule node.
+    #[expect(clippy::too_many_arguments, reason = "the state of a derivation, all of it borrowed")]
+    pub fn kind(
+        &mut self,
+        grammar: &Grammar,
+        kind: Kind,
+        branch: Option<(u32, NodeId)>,
+        size: u32,
+        rng: &mut Rng,
+        host: &mut impl Host,
+        tree: &mut Tree,
+    ) -> Result<(), Failure> {
+        self.run(grammar, machine::Job { what: what(kind, branch), size }, rng, host, &mut Unguided, tree)
+    }
+
+    /// Makes `out` the tree with the subtree at `at` derived anew, by a given branch if it is an alternative, of about
+    /// `size` tree nodes at most.
     #[expect(clippy::too_many_arguments, reason = "the state of a derivation, all of it borrowed")]
     pub fn regrow(
         &mut self,
         grammar: &Grammar,
         tree: &Tree,
         at: Index,
+        branch: Option<(u32, NodeId)>,
         size: u32,
         rng: &mut Rng,
         host: &mut impl Host,
         out: &mut Tree,
     ) -> Result<(), Failure> {
-        let what = match tree.node(at).kind() {
-            Kind::Symbol(symbol) => machine::What::Symbol(symbol),
-            Kind::Terminal(node) | Kind::Control(node) => machine::What::Node { node, count: None },
-        };
-        self.anew(grammar, tree, at, machine::Job { what, size }, rng, host, out)
-    }
-
-    /// Like [`Generator::regrow`], where the new subtree takes a given branch of its alternative: its number, and its
-    /// rule node.
-    #[expect(clippy::too_many_arguments, reason = "the state of a derivation, all of it borrowed")]
-    pub fn regrow_as(
-        &mut self,
-        grammar: &Grammar,
-        tree: &Tree,
-        at: Index,
-        branch: (u32, NodeId),
-        size: u32,
-        rng: &mut Rng,
-        host: &mut impl Host,
-        out: &mut Tree,
-    ) -> Result<(), Failure> {
-        let what = machine::What::Branch { kind: tree.node(at).kind(), number: branch.0, branch: branch.1 };
-        self.anew(grammar, tree, at, machine::Job { what, size }, rng, host, out)
+        let job = machine::Job { what: what(tree.node(at).kind(), branch), size };
+        self.anew(grammar, tree, at, job, rng, host, out)
     }
 
     /// Makes `out` the tree with a given number of rounds of the repetition at `at`: rounds there are kept, missing
@@ -274,5 +271,14 @@ impl Generator {
         });
         self.within = within;
         done
+    }
+}
+
+/// What a tree node of this kind stands for, by a given branch if it is an alternative.
+fn what(kind: Kind, branch: Option<(u32, NodeId)>) -> machine::What {
+    match (kind, branch) {
+        (kind, Some((number, branch))) => machine::What::Branch { kind, number, branch },
+        (Kind::Symbol(symbol), None) => machine::What::Symbol(symbol),
+        (Kind::Terminal(node) | Kind::Control(node), None) => machine::What::Node { node, count: None },
     }
 }

@@ -1,18 +1,22 @@
 //! Changes of a tree that leave it a tree of its grammar: [`OPERATORS`], each in a file of its own.
 //!
-//! Repetitions with a computed bound keep their count; fields that are computed from others are the solver's to put
+//! An operator describes what it changes as a [`Patch`] of a [`Subject`], so that bytes can be written, and most mutants
+//! forgotten, without building their trees. Repetitions with a computed bound keep their count; fields that are computed from others are the solver's to put
 //! right afterwards ([`crate::solve::solver::Solver::variant`]).
+use std::rc::Rc;
+
 use crate::generate::{Failure, Generator, Host};
 use crate::ir::{Grammar, Node, NodeId};
 use crate::parse::Parser;
 use crate::rng::Rng;
-use crate::tree::{Index, Kind, Tree};
+use crate::tree::{Index, Kind, Patch, Tree};
 
 mod cross;
 mod drop;
 mod duplicate;
 mod hoist;
 mod insert;
+mod kinds;
 mod minimise;
 mod nest;
 mod number;
@@ -22,11 +26,14 @@ mod reorder;
 mod resize;
 mod rounds;
 mod splice;
+mod subject;
 mod switch;
 mod terminal;
 mod varies;
 
-use varies::Varies;
+use kinds::Kinds;
+use subject::Spot;
+pub use subject::Subject;
 
 /// One way to change a tree.
 #[derive(Clone, Copy)]
@@ -62,13 +69,16 @@ pub const OPERATORS: [Operator; 14] = [
     number::OPERATOR,
 ];
 
+/// Larger pieces are not changed further.
+const MOST_FURTHER: u32 = 48;
+
 /// What a mutation works with besides its tree.
 #[derive(Debug, Clone, Copy)]
 pub struct Material<'a> {
     /// The grammar of all trees.
     pub grammar: &'a Grammar,
     /// Trees from which subtrees may be taken.
-    pub donors: &'a [Tree],
+    pub donors: &'a [Rc<Subject>],
     /// About how many nodes a new subtree may have.
     pub size: u32,
 }
@@ -76,11 +86,13 @@ pub struct Material<'a> {
 /// A change under way.
 struct Change<'a> {
     material: Material<'a>,
+    subject: &'a Subject,
+    /// The subject's.
     tree: &'a Tree,
     rng: &'a mut Rng,
     host: &'a mut dyn Host,
-    /// Becomes the changed tree.
-    out: &'a mut Tree,
+    /// Becomes what is changed.
+    patch: &'a mut Patch,
 }
 
 /// Changes trees; keeps its buffers between them.
@@ -88,12 +100,15 @@ struct Change<'a> {
 pub struct Mutator {
     generator: Generator,
     parser: Parser,
-    varies: Varies,
-    within: Vec<Index>,
-    /// Places in a tree that would do.
-    spots: Vec<Index>,
+    kinds: Kinds,
     /// Where the rounds of a repetition, or the items of a permutation, start and end.
     rounds: Vec<(Index, Index)>,
+    /// Pairs of a node and what it gives way to.
+    pairs: Vec<(Index, Index)>,
+    numbers: number::Numbers,
+    /// A piece that is changed further, and how.
+    piece: Subject,
+    inner: Patch,
     scratch: Tree,
     text: Vec<u8>,
 }
@@ -104,13 +119,20 @@ impl Mutator {
         Self {
             generator: Generator::new(grammar),
             parser: Parser::new(grammar),
-            varies: Varies::new(grammar),
-            within: Vec::new(),
-            spots: Vec::new(),
+            kinds: Kinds::new(grammar),
             rounds: Vec::new(),
+            pairs: Vec::new(),
+            numbers: number::Numbers::default(),
+            piece: Subject::default(),
+            inner: Patch::default(),
             scratch: Tree::default(),
             text: Vec::new(),
         }
+    }
+
+    /// Makes a tree ready to be changed.
+    pub fn subject(&self, grammar: &Grammar, tree: Tree) -> Subject {
+        Subject::new(grammar, &self.kinds, tree)
     }
 
     /// Makes `out` a changed copy of `tree` and says how it was changed; none if the grammar has only this word.
@@ -143,89 +165,94 @@ impl Mutator {
         host: &mut dyn Host,
         out: &mut Tree,
     ) -> Result<bool, Failure> {
-        (operator.apply)(self, &mut Change { material, tree, rng, host, out })
+        let subject = self.subject(material.grammar, tree.clone());
+        let mut patch = Patch::default();
+        let changed = self.change(operator, material, &subject, rng, host, &mut patch)?;
+        if changed {
+            patch.apply(tree, out);
+        }
+        Ok(changed)
     }
 
-    /// Makes `out` the tree with the subtree at `at` replaced by what `build` appends.
-    fn put(&mut self, tree: &Tree, at: Index, out: &mut Tree, build: impl FnOnce(&mut Tree)) {
-        let done: Result<(), std::convert::Infallible> = tree.rebuild(at, out, &mut self.within, |out, _| {
-            build(out);
-            Ok(())
-        });
-        match done {
-            Ok(()) => {}
-            Err(never) => match never {},
+    /// Adds a change by `operator` to those of `patch`; false if it applies nowhere in the subject, or nowhere but
+    /// where it is changed already.
+    pub fn change(
+        &mut self,
+        operator: Operator,
+        material: Material<'_>,
+        subject: &Subject,
+        rng: &mut Rng,
+        host: &mut dyn Host,
+        patch: &mut Patch,
+    ) -> Result<bool, Failure> {
+        let tree = &subject.tree;
+        let made =
+            (operator.apply)(self, &mut Change { material, subject, tree, rng, host, patch: &mut *patch });
+        match made {
+            Ok(true) => Ok(patch.finish(tree)),
+            nothing => {
+                patch.take_back();
+                nothing
+            }
         }
     }
 
-    /// A random node that could look different.
-    fn varying(&mut self, change: &mut Change<'_>) -> Option<Index> {
-        let (Self { varies, spots, .. }, tree) = (self, change.tree);
-        pick_wide(tree, spots, change.rng, |at| varies.has(tree.node(at).kind()))
+    /// Changes what the last change of `patch` put in; false if `operator` applies nowhere in it.
+    pub fn change_further(
+        &mut self,
+        operator: Operator,
+        material: Material<'_>,
+        rng: &mut Rng,
+        host: &mut dyn Host,
+        patch: &mut Patch,
+    ) -> Result<bool, Failure> {
+        let mut piece = std::mem::take(&mut self.piece);
+        let mut inner = std::mem::take(&mut self.inner);
+        let mut changed = Ok(false);
+        // Where counts are computed, a piece on its own has none of what they are computed from.
+        if !self.kinds.in_context && patch.last_piece(&mut piece.tree) && piece.tree.len() <= MOST_FURTHER {
+            inner.clear();
+            piece.prepare(material.grammar, &self.kinds);
+            changed = self.change(operator, material, &piece, rng, host, &mut inner);
+            if matches!(changed, Ok(true)) {
+                inner.apply(&piece.tree, &mut self.scratch);
+                patch.set_last_piece(&self.scratch);
+            }
+        }
+        (self.piece, self.inner) = (piece, inner);
+        changed
     }
 
-    /// A symbol's node with a node of the same symbol inside it.
-    fn nested(&mut self, tree: &Tree, rng: &mut Rng) -> Option<(Index, Index)> {
-        for _ in 0..8 {
-            let at = rng.below(tree.len());
+    /// The node at `at` gives way to one derived anew, by a given branch if it is a choice: its number and rule node.
+    fn derive(
+        &mut self,
+        change: &mut Change<'_>,
+        at: Index,
+        branch: Option<(u32, NodeId)>,
+        size: u32,
+    ) -> Result<(), Failure> {
+        let Change { material, tree, rng, host, patch, .. } = change;
+        let (grammar, from) = (material.grammar, patch.pieces.len());
+        if self.kinds.in_context {
+            self.generator.regrow(grammar, tree, at, branch, size, rng, host, &mut self.scratch)?;
+            patch.pieces.append(&self.scratch, at);
+        } else {
             let kind = tree.node(at).kind();
-            if !matches!(kind, Kind::Symbol(_)) {
-                continue;
-            }
-            self.spots.clear();
-            self.spots.extend((at + 1..tree.end(at)).filter(|inner| tree.node(*inner).kind() == kind));
-            if !self.spots.is_empty() {
-                return Some((at, self.spots[rng.below(self.spots.len() as u32) as usize]));
-            }
+            self.generator.kind(grammar, kind, branch, size, rng, host, &mut patch.pieces)?;
         }
-        None
+        patch.replace(tree, at, from);
+        Ok(())
     }
 }
 
 /// The branches that a node of this kind chose from; none if it did not choose.
-fn choice_of(grammar: &Grammar, kind: Kind) -> Option<&[NodeId]> {
+fn choice_of(grammar: &Grammar, kind: Kind) -> &[NodeId] {
     let node = match kind {
-        // The text of a symbol with a generator is not chosen.
-        Kind::Symbol(symbol) if grammar.symbol(symbol).generator.is_none() => grammar.symbol(symbol).rule,
-        Kind::Control(node) => node,
-        _ => return None,
+        Kind::Symbol(symbol) => grammar.symbol(symbol).rule,
+        Kind::Control(node) | Kind::Terminal(node) => node,
     };
     match grammar.node(node) {
-        Node::Alternative(list) => Some(grammar.list(list)),
-        _ => None,
+        Node::Alternative(list) => grammar.list(list),
+        _ => &[],
     }
-}
-
-/// A random node of `tree` that fits.
-fn pick(tree: &Tree, spots: &mut Vec<Index>, rng: &mut Rng, fits: impl Fn(Index) -> bool) -> Option<Index> {
-    // Where many fit, a few tries find one; where few do, all are looked at.
-    for _ in 0..4 {
-        let at = rng.below(tree.len());
-        if at < tree.len() && fits(at) {
-            return Some(at);
-        }
-    }
-    spots.clear();
-    spots.extend((0..tree.len()).filter(|at| fits(*at)));
-    spots.get(rng.below(spots.len() as u32) as usize).copied()
-}
-
-/// A random node of `tree` that fits; as often as not the widest of several, since most nodes are near the leaves.
-fn pick_wide(
-    tree: &Tree,
-    spots: &mut Vec<Index>,
-    rng: &mut Rng,
-    fits: impl Fn(Index) -> bool,
-) -> Option<Index> {
-    let mut best = pick(tree, spots, rng, &fits)?;
-    if rng.one_in(2) {
-        return Some(best);
-    }
-    for _ in 0..1 + rng.below(7) {
-        let at = rng.below(tree.len());
-        if tree.node(at).len > tree.node(best).len && fits(at) {
-            best = at;
-        }
-    }
-    Some(best)
 }

@@ -15,10 +15,12 @@ use crate::ir::{NodeId, SymbolId};
 mod edit;
 mod look;
 mod pack;
+mod patch;
 mod store;
 mod validate;
 
 pub use pack::Packer;
+pub use patch::Patch;
 pub use validate::Flaw;
 
 /// A node of a tree, as an index into its pre-order.
@@ -257,6 +259,12 @@ impl Tree {
         while self.sources.last().is_some_and(|source| source.node >= nodes) {
             self.sources.pop();
         }
+    }
+
+    /// Makes a closed node count so many more nodes as its own.
+    #[inline]
+    pub(crate) fn grow(&mut self, at: Index, by: u32) {
+        self.nodes[at as usize].len += by;
     }
 
     /// Makes a closed node count as open again, with nothing in it yet.

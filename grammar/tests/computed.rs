@@ -84,7 +84,7 @@ proptest! {
         // A list's number and its items change together when the list is regrown.
         let spots: Vec<Index> = tree.descendants(0, program.list).collect();
         let at = spots[place.index(spots.len())];
-        generator.regrow(&grammar, &tree, at, 30, &mut rng, &mut program, &mut out).unwrap();
+        generator.regrow(&grammar, &tree, at, None, 30, &mut rng, &mut program, &mut out).unwrap();
         prop_assert!(counts_hold(&grammar, &program, &out));
         let start = grammar.start;
         let end = Parser::new(&grammar)
@@ -145,6 +145,7 @@ fn a_generator_s_text_is_parsed_and_its_source_kept() {
                 &grammar,
                 &tree,
                 tree.descendants(0, list).next().unwrap(),
+                None,
                 50,
                 &mut rng,
                 &mut program,

@@ -28,14 +28,14 @@ fn every_operator_keeps_computed_fields_right() {
     let mut seeds = Vec::new();
     while seeds.len() < 8 {
         if solver.attempt().unwrap() {
-            seeds.push(solver.tree.clone());
+            seeds.push(std::rc::Rc::new(mutator.subject(&spec.grammar, solver.tree.clone())));
         }
     }
     for operator in OPERATORS {
         let mut made = 0;
         for round in 0..40 {
             let from = seeds[round % seeds.len()].clone();
-            if solver.variant(&mut mutator, operator, &seeds, &from).unwrap() {
+            if solver.variant(&mut mutator, operator, &seeds, &from.tree).unwrap() {
                 made += 1;
                 assert_eq!(solver.tree.validate(&spec.grammar, spec.grammar.start), Ok(()), "{operator:?}");
                 assert!((0..spec.constraints.len()).all(|index| solver.holds(index)), "{operator:?}");

@@ -135,7 +135,7 @@ proptest! {
         let at = place.index(tree.len() as usize) as u32;
         let mut out = Tree::default();
         let mut rng = Rng::new(seed);
-        Generator::new(&grammar).regrow(&grammar, &tree, at, 50, &mut rng, &mut NoHost, &mut out).unwrap();
+        Generator::new(&grammar).regrow(&grammar, &tree, at, None, 50, &mut rng, &mut NoHost, &mut out).unwrap();
         prop_assert_eq!(out.validate(&grammar, grammar.start), Ok(()));
         let range = tree.text_range(at);
         prop_assert_eq!(&out.text()[..range.start], &tree.text()[..range.start]);

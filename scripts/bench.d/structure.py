@@ -1,45 +1,64 @@
-"""What structure costs and what it solves: mutants of trees against havoc, and the puzzles with and without a grammar.
+"""What structure costs and what it finds: mutants of trees against havoc, memory from no seeds, and puzzles.
 
-Cost: a target that does nothing is fuzzed from one input, so that what a run takes is what making the mutant takes. CPU
-time per run is measured with a mutator of the harness that changes nothing, with havoc alone, and with a grammar, where
-havoc and trees share the runs as the statistics say; the cost of a mutant of either kind follows. The bar is that a mutant of
-a tree costs at most twice one of havoc.
+Cost: instructions by callgrind, so that a busy machine does not blur them. A campaign with a grammar mutates one corpus by
+havoc and by trees alike: the seeds of a real target and inputs that `waypoint generate` makes. The harness only tells the
+inputs of that corpus from each other, so that all are entries. Counted is all that happens inside the two techniques
+(`Bytes` and `Trees`, in `fuzzer/src/engine/techniques`), that is choosing, changing, repairing constraints, rendering, and
+making an entry ready; mutants that came to nothing cost too, and count for nothing. Runs are not counted, nor are trimming
+and what happens in the first runs, such as parsing. The bar is that a mutant of a tree costs at most twice one of havoc.
+Instructions are not time: beside them stands the processor time per run of whole campaigns on the same corpus, without and
+with the grammar.
+
+Memory: the largest allocation that `--domain mem` finds in libpng from no seeds, bytes-only and with `--grammar png`, in
+equal time. The grammar's median must be at least that of bytes. Bytes with `mem,cmp` are shown beside them.
 
 Puzzles: every targets/puzzles/structured_*.c with its grammar, for ten seeds of the random numbers, and without it in ten
 times the runs.
 """
 
 import argparse
+import re
 import resource
+import shutil
 import statistics
 import subprocess
 import sys
 from pathlib import Path
 
-from benchlib import WAYPOINT_BIN, WORK, make_seeds, newest_llvm, print_table, save
+from benchlib import WAYPOINT_BIN, WORK, build_target, make_seeds, newest_llvm, print_table, require_programs, save
+from benchlib import waypoint_compilers
 from common import ROOT, die
 from contest import fresh
 
 NAME = "structure"
-HELP = "cost of mutants of trees against havoc, and the puzzles that only structure solves"
+HELP = "cost of mutants of trees against havoc, memory with a grammar, and the puzzles that only structure solves"
 FOLDER = WORK / NAME
 PUZZLES = ROOT / "targets" / "puzzles"
-HARNESS = "int LLVMFuzzerTestOneInput(const char *data, unsigned long size) { return 0; }\n"
-IDLE = "unsigned long LLVMFuzzerCustomMutator(char *d, unsigned long size, unsigned long m, unsigned s) { return size; }\n"
-INPUTS = {
-    "json": ("cjson", "object.json"),
-    "xml": ("libxml2", "plain.xml"),
-    "tinyc": ("tinyc", "loop.tc"),
-    "es5": ("mujs", "objects.js"),
-    "png": ("libpng", "grey.png"),
+PARTS = ["costs", "memory", "puzzles"]
+# Grammars, and the targets whose seeds are mutated.
+TARGETS = {"json": "cjson", "xml": "libxml2", "tinyc": "tinyc", "es5": "mujs", "png": "libpng"}
+GENERATED = 32
+HARNESS = """#include <stddef.h>
+#include <stdint.h>
+static volatile int seen;
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+  uint64_t hash = 0xcbf29ce484222325;
+  for (size_t i = 0; i < size; i++) hash = (hash ^ data[i]) * 0x100000001b3;
+  switch (hash) {
+CASES  }
+  return 0;
 }
+"""
 BAR = 2.0
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--part", choices=PARTS, action="append", help="only this part (may be repeated)")
     parser.add_argument("--runs", type=int, default=100_000, help="runs of a puzzle with its grammar (default 100000)")
     parser.add_argument("--seeds", type=int, default=10, help="seeds of the random numbers (default 10)")
-    parser.add_argument("--mutants", type=int, default=200_000, help="runs by which a cost is measured (default 200000)")
+    parser.add_argument("--mutants", type=int, default=40_000, help="runs by which a cost is measured (default 40000)")
+    parser.add_argument("--memory-seeds", type=int, default=5, help="campaigns of each kind for memory (default 5)")
+    parser.add_argument("--memory-seconds", type=int, default=20, help="how long each of them takes (default 20)")
 
 
 def compile_with(source: Path, out: Path) -> Path:
@@ -61,36 +80,99 @@ def cpu_seconds(command: list[str | Path]) -> float:
     return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
 
-def microseconds(fuzzer: Path, seed: Path, runs: int, *more: str) -> float:
-    """CPU time per run, without what the start costs; the least of three."""
+def fnv(data: bytes) -> int:
+    value = 0xCBF29CE484222325
+    for byte in data:
+        value = (value ^ byte) * 0x100000001B3 % 2**64
+    return value
+
+
+def corpus_of(grammar: str) -> Path:
+    """The target's seeds and some inputs of the grammar."""
+    corpus = fresh(FOLDER / f"corpus-{grammar}")
+    for file in make_seeds(TARGETS[grammar]).iterdir():
+        shutil.copy(file, corpus / file.name)
+    made = FOLDER / f"generated-{grammar}"
+    spec = ROOT / "grammar" / "specs" / f"{grammar}.fan"
+    command = [WAYPOINT_BIN / "waypoint", "generate", spec, "-n", str(GENERATED), "--seed", "1", "-o", made]
+    subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=True)
+    for file in made.iterdir():
+        shutil.copy(file, corpus / f"generated-{file.name}")
+    return corpus
+
+
+def telling_harness(grammar: str, corpus: Path) -> Path:
+    """A target in which each input of the corpus, and hardly anything else, reaches something of its own."""
+    values = sorted({fnv(file.read_bytes()) for file in corpus.iterdir()})
+    cases = "".join(f"    case {value}u: seen = {number}; break;\n" for number, value in enumerate(values))
+    source = FOLDER / f"{grammar}.c"
+    source.write_text(HARNESS.replace("CASES", cases), encoding="utf-8")
+    return compile_with(source, FOLDER / f"harness-{grammar}")
+
+
+def counted(fuzzer: Path, corpus: Path, grammar: str, runs: int) -> dict[str, int]:
+    """Instructions inside the techniques, and the mutants they made."""
+    out, profiles = fresh(FOLDER / "out"), fresh(FOLDER / "profiles")
+    fixed = ["-i", corpus, "-o", out, "--seed", "1", "--no-trace", "--quiet", "--runs", str(runs), "--grammar", grammar]
+    valgrind = ["valgrind", "--tool=callgrind", "--trace-children=yes", f"--callgrind-out-file={profiles}/%p"]
+    subprocess.run([*valgrind, fuzzer, *fixed], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=True)
+    spent = {"bytes": 0, "trees": 0}
+    for profile in profiles.iterdir():
+        command = ["callgrind_annotate", "--inclusive=yes", "--threshold=100", "--show-percs=no", profile]
+        lines = subprocess.run(command, capture_output=True, check=True).stdout.decode(errors="replace").splitlines()
+        for line in lines:
+            if found := re.match(r"\s*([\d,]+)\s.*techniques::(bytes|trees)::\w+ as .*Technique>::\w+", line):
+                spent[found[2]] += int(found[1].replace(",", ""))
+            elif found := re.match(r"\s*([\d,]+)\s.*trees::trim::trim\b", line):
+                spent["trees"] -= int(found[1].replace(",", ""))
+    stats = stats_of(out)
+    operators = {key[3:-6]: int(value) for key, value in stats.items() if re.match(r"op_\w+_execs", key)}
+    havoc = operators.pop("havoc", 0)
+    trees = sum(count for name, count in operators.items() if name not in ("orig", "trim"))
+    return {"bytes": spent["bytes"], "trees": spent["trees"], "havocs": havoc, "mutants": trees}
+
+
+def microseconds(fuzzer: Path, corpus: Path, runs: int, *more: str) -> float:
+    """CPU time per run of a whole campaign, without what the start costs; the least of three."""
     costs = []
     for _ in range(3):
         used = []
-        for count in (1000, 1000 + runs):
-            out = fresh(FOLDER / "out")
-            fixed = ["-i", seed, "-o", out, "--seed", "1", "--no-trace", "--quiet", "--runs", str(count)]
+        for count in (runs, 3 * runs):
+            fixed = ["-i", corpus, "-o", fresh(FOLDER / "out"), "--seed", "1", "--no-trace", "--quiet", "--runs", str(count)]
             used.append(cpu_seconds([fuzzer, *fixed, *more]))
-        costs.append((used[1] - used[0]) / runs * 1e6)
+        costs.append((used[1] - used[0]) / (2 * runs) * 1e6)
     return min(costs)
 
 
 def costs(runs: int) -> list[dict[str, object]]:
-    (FOLDER / "plain.c").write_text(HARNESS, encoding="utf-8")
-    (FOLDER / "idle.c").write_text(IDLE + HARNESS, encoding="utf-8")
-    plain, idle = (compile_with(FOLDER / f"{name}.c", FOLDER / name) for name in ("plain", "idle"))
+    require_programs("valgrind", "callgrind_annotate")
     rows = []
-    for grammar, (target, name) in INPUTS.items():
-        seed = make_seeds(target) / name
-        nothing, bytes_only = microseconds(idle, seed, runs), microseconds(plain, seed, runs)
-        both = microseconds(plain, seed, runs, "--grammar", grammar)
-        stats = stats_of(FOLDER / "out")
-        spent = {key: int(value) for key, value in stats.items() if key.startswith("op_") and key.endswith("_execs")}
-        share = 1 - (spent.get("op_havoc_execs", 0) + spent.get("op_orig_execs", 0)) / sum(spent.values())
-        havoc = max(bytes_only - nothing, 0.001)
-        tree = (both - nothing - (1 - share) * havoc) / share if share else float("nan")
-        row = {"grammar": grammar, "input": name, "bytes": seed.stat().st_size, "havoc": havoc, "tree": tree}
-        rows.append(row | {"ratio": tree / havoc})
+    for grammar in TARGETS:
+        corpus = corpus_of(grammar)
+        fuzzer = telling_harness(grammar, corpus)
+        less, more = (counted(fuzzer, corpus, grammar, count) for count in (runs // 2, runs // 2 + runs))
+        grown = {key: more[key] - less[key] for key in more}
+        havoc, tree = grown["bytes"] / grown["havocs"], grown["trees"] / grown["mutants"]
+        sizes = [file.stat().st_size for file in corpus.iterdir()]
+        row = {"grammar": grammar, "inputs": len(sizes), "bytes": statistics.mean(sizes), "havoc": havoc, "tree": tree}
+        times = {"without_us": microseconds(fuzzer, corpus, runs), "with_us": microseconds(fuzzer, corpus, runs, "--grammar", grammar)}
+        rows.append(row | {"ratio": tree / havoc} | times)
     return rows
+
+
+def memory(seeds: int, seconds: int) -> dict[str, list[int]]:
+    """Per kind of campaign, the largest allocations in libpng from no seeds."""
+    compilers = waypoint_compilers(newest_llvm()) | {"FUZZING_LINK_FLAGS": "-fsanitize=fuzzer"}
+    fuzzer = build_target("libpng", "structure", compilers)
+    kinds = {"bytes": ["mem"], "bytes, mem,cmp": ["mem,cmp"], "grammar": ["mem", "--grammar", "png"]}
+    found: dict[str, list[int]] = {kind: [] for kind in kinds}
+    for seed in range(1, seeds + 1):
+        for kind, options in kinds.items():
+            out = fresh(FOLDER / "out")
+            fixed = ["-o", out, "--seed", str(seed), "--max-time", f"{seconds}s", "--quiet", "--domain"]
+            subprocess.run([fuzzer, *fixed, *options], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=True)
+            found[kind].append(int(stats_of(out)["mem_best"]))
+    return found
 
 
 def runs_to_crash(fuzzer: Path, seeds: Path, runs: int, seed: int, *more: str) -> int | None:
@@ -115,31 +197,58 @@ def puzzles(runs: int, seeds: int) -> list[dict[str, object]]:
     return rows
 
 
-def run_bench(args: argparse.Namespace) -> bool:
-    fresh(FOLDER)
-    cost_rows = costs(args.mutants)
-    header = ["grammar", "input", "bytes", "havoc, us", "tree, us", "ratio"]
-    print_table(
-        header,
-        [
-            [row["grammar"], row["input"], str(row["bytes"]), f"{row['havoc']:.2f}", f"{row['tree']:.2f}", f"{row['ratio']:.1f}"]
-            for row in cost_rows
-        ],
-    )
-    print()
-    puzzle_rows = puzzles(args.runs, args.seeds)
+def show_costs(rows: list[dict[str, object]]) -> bool:
+    header = ["grammar", "inputs", "mean bytes", "havoc", "tree", "ratio", "us per run without", "with"]
     table = []
-    for row in puzzle_rows:
+    for row in rows:
+        figures = [f"{row['bytes']:.0f}", f"{row['havoc']:,.0f}", f"{row['tree']:,.0f}", f"{row['ratio']:.1f}"]
+        times = [f"{row['without_us']:.2f}", f"{row['with_us']:.2f}"]
+        table.append([row["grammar"], str(row["inputs"]), *figures, *times])
+    print_table(header, table)
+    print()
+    dear = [row["grammar"] for row in rows if row["ratio"] > BAR]
+    if dear:
+        print(f"a mutant of a tree costs more than {BAR:g} times one of havoc: {', '.join(dear)}", file=sys.stderr)
+    return not dear
+
+
+def show_memory(found: dict[str, list[int]]) -> bool:
+    table = [[kind, f"{statistics.median(best):,.0f}", f"{min(best):,}", f"{max(best):,}"] for kind, best in found.items()]
+    print_table(["largest allocation", "median", "least", "most"], table)
+    print()
+    met = statistics.median(found["grammar"]) >= statistics.median(found["bytes"])
+    if not met:
+        print("bytes found a larger allocation than the grammar", file=sys.stderr)
+    return met
+
+
+def show_puzzles(rows: list[dict[str, object]], runs: int, seeds: int) -> bool:
+    table = []
+    for row in rows:
         found = [runs for runs in row["with"] if runs is not None]
         median = f"{statistics.median(found):,.0f}" if found else "-"
         without = sum(runs is not None for runs in row["without"])
-        table.append([row["puzzle"], f"{len(found)} of {args.seeds}", median, f"{without} of {args.seeds}"])
-    print_table(["puzzle", "with grammar", "median runs", f"without, {10 * args.runs:,} runs"], table)
-    save(NAME, newest_llvm(), {"costs": cost_rows, "puzzles": puzzle_rows})
-    solved = all(None not in row["with"] and not any(row["without"]) for row in puzzle_rows)
-    dear = [row["grammar"] for row in cost_rows if row["ratio"] > BAR]
-    if dear:
-        print(f"above the bar of {BAR:g}: {', '.join(dear)}", file=sys.stderr)
+        table.append([row["puzzle"], f"{len(found)} of {seeds}", median, f"{without} of {seeds}"])
+    print_table(["puzzle", "with grammar", "median runs", f"without, {10 * runs:,} runs"], table)
+    solved = all(None not in row["with"] and not any(row["without"]) for row in rows)
     if not solved:
         print("a puzzle was not solved with its grammar, or was without", file=sys.stderr)
-    return solved and not dear
+    return solved
+
+
+def run_bench(args: argparse.Namespace) -> bool:
+    fresh(FOLDER)
+    parts = args.part or PARTS
+    results: dict[str, object] = {}
+    met = []
+    if "costs" in parts:
+        results["costs"] = costs(args.mutants)
+        met.append(show_costs(results["costs"]))
+    if "memory" in parts:
+        results["memory"] = memory(args.memory_seeds, args.memory_seconds)
+        met.append(show_memory(results["memory"]))
+    if "puzzles" in parts:
+        results["puzzles"] = puzzles(args.runs, args.seeds)
+        met.append(show_puzzles(results["puzzles"], args.runs, args.seeds))
+    save(NAME, newest_llvm(), results)
+    return all(met)

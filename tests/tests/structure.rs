@@ -81,6 +81,26 @@ fn seeds_that_do_not_fit_are_fuzzed_as_bytes_and_counted() {
         .expect(0);
     let stats = fs::read_to_string(scratch.path("misfit/default/fuzzer_stats")).unwrap();
     assert!(stats.contains("structure_entries : 0"), "{stats}");
+    assert!(!stats.contains("structure_unparsed: 0\n"), "{stats}");
+    assert!(stats.contains("execs_done        : 5000\n"), "{stats}");
+}
+
+#[test]
+fn a_constraint_that_is_too_hard_to_repair_drops_mutants_and_the_campaign_goes_on() {
+    let scratch = Scratch::new();
+    let fuzzer = scratch.fuzzer(TARGET);
+    // Hardly any word has this sum, and nothing tells how near one comes.
+    let spec = "import zlib\n<start> ::= '[' <word> ']' <rest>*\n<word> ::= r'[a-z]{1,9}'\n<rest> ::= '{' <rest>* '}' | ':'\n\
+                where zlib.crc32(bytes(<word>)) % 100003 == SUM\n";
+    scratch.write("hard.fan", &spec.replace("SUM", "71719"));
+    scratch.write("seeds/one", "[waypoint]:");
+    scratch
+        .run(&fuzzer, ["-i", "seeds", "-o", "out", "--grammar", "hard.fan", "--seed", "1", "--runs", "10000"])
+        .expect(0);
+    assert_eq!(scratch.stat("execs_done"), 10000);
+    let (made, dropped) = (scratch.stat("structure_mutants"), scratch.stat("structure_dropped"));
+    assert!(dropped > 100 && dropped < made, "{dropped} of {made}");
+    assert!(scratch.stat("op_nest_execs") > 0, "what the constraint does not see is mutated as ever");
 }
 
 #[test]

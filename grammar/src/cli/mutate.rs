@@ -1,12 +1,13 @@
 //! `waypoint mutate`: variants of one's own inputs that stay in the language.
 use std::path::PathBuf;
+use std::rc::Rc;
 
 use anyhow::{Result, bail};
 use rustc_hash::FxHashSet;
 
 use super::common::{SinkArgs, SpecArgs, files};
 use super::parse::read;
-use crate::mutate::{Material, Mutator};
+use crate::mutate::{Material, Mutator, Subject};
 use crate::parse::Limits;
 use crate::solve::solver::Solver;
 use crate::tree::Tree;
@@ -52,7 +53,9 @@ impl Mutate {
             bail!("none of the inputs parses, so there is nothing to mutate; `waypoint parse` says why");
         }
         let mut mutator = Mutator::new(&spec.grammar);
-        let material = Material { grammar: &spec.grammar, donors: &seeds, size: self.size };
+        let subject = |tree: &Tree| Rc::new(mutator.subject(&spec.grammar, tree.clone()));
+        let donors: Vec<Rc<Subject>> = seeds.iter().map(subject).collect();
+        let material = Material { grammar: &spec.grammar, donors: &donors, size: self.size };
         let (mut made, mut failures) = (0, 0u32);
         let (mut from, mut to, mut out) = (Tree::default(), Tree::default(), Vec::new());
         while made < self.out.number {

@@ -1,10 +1,10 @@
 //! Several subtrees of one symbol give way at once to those of another tree, in the order in which they stand.
-use super::{Change, Mutator, Operator, pick};
+use super::{Change, Mutator, Operator, Spot};
 use crate::generate::Failure;
 use crate::tree::{Index, Kind, Tree};
 
-/// So many subtrees at most.
-const MOST: usize = 8;
+/// Up to two to the power of less than this many subtrees.
+const MOST: u32 = 4;
 
 pub(super) const OPERATOR: Operator = Operator {
     name: "cross",
@@ -13,54 +13,44 @@ pub(super) const OPERATOR: Operator = Operator {
 };
 
 fn apply(mutator: &mut Mutator, change: &mut Change<'_>) -> Result<bool, Failure> {
-    let Change { material, tree, rng, out, .. } = change;
+    let Change { material, subject, tree, rng, patch, .. } = change;
     if material.donors.is_empty() {
         return Ok(false);
     }
     let donor = &material.donors[rng.below(material.donors.len() as u32) as usize];
-    let (varies, spots) = (&mutator.varies, &mut mutator.spots);
+    let Some(at) = subject.pick(Spot::Symbol, rng) else { return Ok(false) };
+    let Kind::Symbol(symbol) = tree.node(at).kind() else { return Ok(false) };
+    let (ours, theirs) = (subject.of_symbol(symbol), donor.of_symbol(symbol));
     // Never the whole input: that would only be the other one.
-    let fits = |at: Index| {
-        at > 0 && matches!(tree.node(at).kind(), Kind::Symbol(_)) && varies.has(tree.node(at).kind())
-    };
-    let Some(at) = pick(tree, spots, rng, fits) else { return Ok(false) };
-    let kind = tree.node(at).kind();
-    let theirs = apart(donor, kind);
-    if theirs.is_empty() {
+    if at == 0 || theirs.is_empty() {
         return Ok(false);
     }
-    let mut ours = apart(tree, kind);
-    let first = rng.below(theirs.len() as u32) as usize;
-    let mut pairs: Vec<(Index, Index)> =
-        ours.drain(..).enumerate().map(|(n, at)| (at, theirs[(first + n) % theirs.len()])).collect();
-    // About half of them, and at least one.
-    while pairs.len() > MOST || (pairs.len() > 1 && rng.one_in(2)) {
-        let gone = rng.below(pairs.len() as u32) as usize;
-        pairs.remove(gone);
+    // From somewhere on in both, and most often few.
+    let power = rng.below(MOST);
+    let most = 1 + rng.below(1 << power);
+    let from = ours.partition_point(|node| *node < at);
+    let ours = apart(tree, &ours[from..]).take(most as usize);
+    let theirs = apart(&donor.tree, &theirs[rng.below(theirs.len() as u32) as usize..]);
+    let pairs = &mut mutator.pairs;
+    pairs.clear();
+    pairs.extend(ours.zip(theirs));
+    pairs.retain(|(ours, theirs)| tree.text_of(*ours) != donor.tree.text_of(*theirs));
+    for (at, from) in pairs.iter() {
+        let piece = patch.pieces.len();
+        patch.pieces.append(&donor.tree, *from);
+        patch.replace(tree, *at, piece);
     }
-    pairs.retain(|(ours, theirs)| tree.text_of(*ours) != donor.text_of(*theirs));
-    if pairs.is_empty() {
-        return Ok(false);
-    }
-    out.clone_from(tree);
-    // From the last on, so that the places of the others stay.
-    for (at, from) in pairs.into_iter().rev() {
-        out.replace(at, donor, from);
-    }
-    Ok(true)
+    Ok(!pairs.is_empty())
 }
 
-/// The nodes of this kind that are in no other such node.
-fn apart(tree: &Tree, kind: Kind) -> Vec<Index> {
-    let mut found = Vec::new();
-    let mut at = 0;
-    while at < tree.len() {
-        if tree.node(at).kind() == kind {
-            found.push(at);
-            at = tree.end(at);
-        } else {
-            at += 1;
+/// Of these nodes those that are in no other.
+fn apart(tree: &Tree, nodes: &[Index]) -> impl Iterator<Item = Index> {
+    let mut end = 0;
+    nodes.iter().copied().filter(move |at| {
+        let is_apart = *at >= end;
+        if is_apart {
+            end = tree.end(*at);
         }
-    }
-    found
+        is_apart
+    })
 }

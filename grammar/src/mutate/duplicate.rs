@@ -1,26 +1,23 @@
 //! A round of a repetition stands several times.
-use super::{Change, Mutator, Operator, pick, rounds};
+use super::{Change, Mutator, Operator, Spot};
 use crate::generate::Failure;
-use crate::tree::Index;
 
 pub(super) const OPERATOR: Operator =
     Operator { name: "duplicate", help: "a round of a repetition stands several times", apply };
 
 fn apply(mutator: &mut Mutator, change: &mut Change<'_>) -> Result<bool, Failure> {
-    let (grammar, tree) = (change.material.grammar, change.tree);
-    let room = |at: Index| match rounds::fixed_bounds(grammar, tree, at) {
-        Some((_, max)) if tree.node(at).alt > 0 => max.saturating_sub(tree.node(at).alt),
-        _ => 0,
-    };
-    let Some(at) = pick(tree, &mut mutator.spots, change.rng, |at| room(at) > 0) else { return Ok(false) };
+    let Change { material, subject, tree, rng, patch, .. } = change;
+    let Some(at) = subject.pick(Spot::Copied, rng) else { return Ok(false) };
+    let node = tree.node(at);
+    let Some((_, max)) = mutator.kinds.of(node.kind()).bounds else { return Ok(false) };
     // Usually one more, now and then many.
-    let most = if change.rng.one_in(8) { 32 } else { 2 };
-    let copies = 1 + change.rng.below(room(at).min(most));
-    mutator.split(grammar, tree, at);
-    let count = mutator.rounds.len() as u32;
-    let (twice, place) = (change.rng.below(count) as usize, change.rng.below(count + 1) as usize);
-    let round = mutator.rounds[twice];
-    mutator.rounds.splice(place..place, std::iter::repeat_n(round, copies as usize));
-    mutator.join(tree, at, change.out);
+    let most = if rng.one_in(8) { 32 } else { 2 };
+    let copies = 1 + rng.below((max - node.alt).min(most));
+    mutator.split(material.grammar, tree, at);
+    let (start, end) = mutator.rounds[rng.below(node.alt) as usize];
+    let place = mutator.round_start(tree, at, rng.below(node.alt + 1));
+    let from = patch.pieces.len();
+    (0..copies).for_each(|_| patch.pieces.append_siblings(tree, start..end));
+    patch.replace_inside(at, node.alt + copies, place..place, from);
     Ok(true)
 }

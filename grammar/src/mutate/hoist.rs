@@ -5,8 +5,10 @@ use crate::generate::Failure;
 pub(super) const OPERATOR: Operator =
     Operator { name: "hoist", help: "a part gives way to one of the same symbol inside it", apply };
 
-fn apply(mutator: &mut Mutator, change: &mut Change<'_>) -> Result<bool, Failure> {
-    let Some((at, inner)) = mutator.nested(change.tree, change.rng) else { return Ok(false) };
-    mutator.put(change.tree, at, change.out, |out| out.append(change.tree, inner));
+fn apply(_: &mut Mutator, change: &mut Change<'_>) -> Result<bool, Failure> {
+    let Some((at, inner)) = change.nested() else { return Ok(false) };
+    let from = change.patch.pieces.len();
+    change.patch.pieces.append(change.tree, inner);
+    change.patch.replace(change.tree, at, from);
     Ok(true)
 }

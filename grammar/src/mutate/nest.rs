@@ -8,22 +8,30 @@ const MOST_NODES: u32 = 1 << 16;
 pub(super) const OPERATOR: Operator =
     Operator { name: "nest", help: "a part is put into itself, once or several times", apply };
 
-fn apply(mutator: &mut Mutator, change: &mut Change<'_>) -> Result<bool, Failure> {
-    let Change { tree, rng, out, .. } = change;
-    let Some((at, inner)) = mutator.nested(tree, rng) else { return Ok(false) };
-    let mut grown = std::mem::take(&mut mutator.scratch);
-    grown.clear();
-    grown.append(tree, at);
-    let (place, mut deepest) = (inner - at, 0);
+fn apply(_: &mut Mutator, change: &mut Change<'_>) -> Result<bool, Failure> {
+    let Some((at, inner)) = change.nested() else { return Ok(false) };
+    let Change { tree, rng, patch, .. } = change;
     // Usually once, now and then several times, but not beyond reason.
-    for _ in 0..if rng.one_in(8) { 8 } else { 1 } {
-        deepest += place;
-        if grown.len() > MOST_NODES {
-            break;
+    let wanted = if rng.one_in(8) { 8 } else { 1 };
+    let times = wanted.min(1 + MOST_NODES / tree.node(at).len);
+    let from = patch.pieces.len();
+    // What stands before the inner one opens, and what stands behind it closes, as often as it is nested.
+    (0..times).for_each(|_| patch.pieces.append_siblings(tree, at..inner));
+    patch.pieces.append(tree, at);
+    (0..times).for_each(|_| patch.pieces.append_siblings(tree, tree.end(inner)..tree.end(at)));
+    let around = tree.node(at).len - tree.node(inner).len;
+    for level in 0..times {
+        let grown = (times - level) * around;
+        let mut above = at;
+        while above < inner {
+            if tree.end(above) > inner {
+                patch.pieces.grow(from + level * (inner - at) + (above - at), grown);
+                above += 1;
+            } else {
+                above = tree.end(above);
+            }
         }
-        grown.replace(deepest, tree, at);
     }
-    mutator.put(tree, at, out, |out| out.append(&grown, 0));
-    mutator.scratch = grown;
+    patch.replace(tree, at, from);
     Ok(true)
 }

@@ -1,12 +1,17 @@
 //! A number gets a value at which programs tend to change their ways.
-use super::{Change, Mutator, Operator, pick};
+use rustc_hash::FxHashMap;
+
+use super::{Change, Mutator, Operator, Spot};
 use crate::generate::Failure;
-use crate::ir::{Grammar, Node};
+use crate::ir::{Grammar, Node, SymbolId};
 use crate::parse::Limits;
 use crate::tree::{Index, Kind, Tree};
 
-/// Bits and digits of the longest number that is looked at.
+/// Bits of the longest number that is looked at, and digits.
 const MOST: usize = 64;
+const MOST_DIGITS: usize = 20;
+/// So many numbers are remembered.
+const MOST_KNOWN: usize = 4096;
 
 pub(super) const OPERATOR: Operator = Operator {
     name: "number",
@@ -14,12 +19,19 @@ pub(super) const OPERATOR: Operator = Operator {
     apply,
 };
 
+/// Trees of numbers that were parsed before.
+#[derive(Debug, Default)]
+pub(super) struct Numbers {
+    /// By symbol, value and width: where its tree is; none if the symbol has no such number.
+    known: FxHashMap<(SymbolId, i64, Option<u32>), Option<Index>>,
+    trees: Tree,
+}
+
 fn apply(mutator: &mut Mutator, change: &mut Change<'_>) -> Result<bool, Failure> {
-    let Change { material, tree, rng, host, out } = change;
+    let Change { material, subject, tree, rng, .. } = change;
     let grammar = material.grammar;
-    let value = |at: Index| number(grammar, tree, at);
-    let Some(at) = pick(tree, &mut mutator.spots, rng, |at| value(at).is_some()) else { return Ok(false) };
-    let (Some((old, width)), Kind::Symbol(symbol)) = (value(at), tree.node(at).kind()) else {
+    let Some(at) = subject.pick(Spot::Number, rng) else { return Ok(false) };
+    let (Some((old, width)), Kind::Symbol(symbol)) = (value(grammar, tree, at), tree.node(at).kind()) else {
         return Ok(false);
     };
     let new = match rng.below(5) {
@@ -29,40 +41,68 @@ fn apply(mutator: &mut Mutator, change: &mut Change<'_>) -> Result<bool, Failure
         3 => (1i64 << rng.below(63)).wrapping_sub(i64::from(rng.below(3)) - 1),
         _ => i64::from(rng.below(3)) - 1,
     };
-    let mut text = std::mem::take(&mut mutator.text);
-    text.clear();
-    match width {
-        Some(width) => text.extend((0..width).rev().map(|bit| (new >> bit.min(63) & 1) as u8)),
-        None => text.extend_from_slice(new.to_string().as_bytes()),
+    let Some(number) = mutator.parsed(change, symbol, new, width) else { return Ok(false) };
+    let trees = &mutator.numbers.trees;
+    if trees.text_of(number) == change.tree.text_of(at) {
+        return Ok(false);
     }
-    let mut grown = std::mem::take(&mut mutator.scratch);
-    grown.clear();
-    let limits = Limits { steps: 20_000, prefix: false };
-    let bits = width.is_some();
-    let parsed = mutator.parser.parse(grammar, symbol, &text, bits, limits, rng, host, &mut grown).is_ok();
-    let changed = parsed && grown.text() != tree.text_of(at);
-    if changed {
-        mutator.put(tree, at, out, |out| out.append(&grown, 0));
+    let from = change.patch.pieces.len();
+    change.patch.pieces.append(trees, number);
+    change.patch.replace(change.tree, at, from);
+    Ok(true)
+}
+
+impl Mutator {
+    /// Where the tree of a number is, among those known.
+    fn parsed(
+        &mut self,
+        change: &mut Change<'_>,
+        symbol: SymbolId,
+        value: i64,
+        width: Option<u32>,
+    ) -> Option<Index> {
+        let Numbers { known, trees } = &mut self.numbers;
+        if let Some(number) = known.get(&(symbol, value, width)) {
+            return *number;
+        }
+        if known.len() == MOST_KNOWN {
+            known.clear();
+            trees.clear();
+        }
+        self.text.clear();
+        match width {
+            Some(width) => self.text.extend((0..width).rev().map(|bit| (value >> bit.min(63) & 1) as u8)),
+            None => self.text.extend_from_slice(value.to_string().as_bytes()),
+        }
+        let (limits, number) = (Limits { steps: 20_000, prefix: false }, trees.len());
+        let Change { material, rng, host, .. } = change;
+        let (grammar, bits) = (material.grammar, width.is_some());
+        let parsed = self.parser.parse(grammar, symbol, &self.text, bits, limits, rng, host, trees);
+        let number = parsed.is_ok().then_some(number);
+        known.insert((symbol, value, width), number);
+        number
     }
-    (mutator.scratch, mutator.text) = (grown, text);
-    Ok(changed)
 }
 
 /// The value of a symbol that is a number, and its width if it is made of bits.
-fn number(grammar: &Grammar, tree: &Tree, at: Index) -> Option<(i64, Option<u32>)> {
+pub(super) fn value(grammar: &Grammar, tree: &Tree, at: Index) -> Option<(i64, Option<u32>)> {
     let Kind::Symbol(symbol) = tree.node(at).kind() else { return None };
     let text = tree.text_of(at);
-    if text.is_empty() || text.len() > MOST || grammar.symbol(symbol).generator.is_some() {
+    if text.is_empty() || text.len() > MOST {
         return None;
     }
-    let is_bit = |at: Index| match tree.node(at).kind() {
-        Kind::Terminal(node) => matches!(grammar.node(node), Node::Bit(_)),
-        _ => true,
-    };
     if grammar.symbol(symbol).has_bits {
-        let all = (at..tree.end(at)).all(is_bit) && text.len() > 1;
-        let value = text.iter().fold(0i64, |sum, bit| sum << 1 | i64::from(bit & 1));
-        return all.then_some((value, Some(text.len() as u32)));
+        let is_bit = |at: Index| match tree.node(at).kind() {
+            Kind::Terminal(node) => matches!(grammar.node(node), Node::Bit(_)),
+            _ => true,
+        };
+        let all = text.len() > 1 && (at..tree.end(at)).all(is_bit);
+        let value = || text.iter().fold(0i64, |sum, bit| sum << 1 | i64::from(bit & 1));
+        return all.then(|| (value(), Some(text.len() as u32)));
+    }
+    let begins = text[0].is_ascii_digit() || matches!(text[0], b'-' | b'+');
+    if text.len() > MOST_DIGITS || !begins {
+        return None;
     }
     std::str::from_utf8(text).ok()?.parse().ok().map(|value| (value, None))
 }

@@ -1,9 +1,9 @@
 //! Ways to make a part of a tree smaller, one after the other, for a search that tries them all.
-use super::{Mutator, rounds};
+use super::Mutator;
 use crate::generate::Host;
 use crate::ir::Grammar;
 use crate::rng::Rng;
-use crate::tree::{Index, Kind, Tree};
+use crate::tree::{Index, Kind, Patch, Tree};
 
 /// So many inner parts of the same symbol are tried in the place of a part.
 const INNER: u32 = 4;
@@ -26,23 +26,28 @@ impl Mutator {
         if tree.text_of(at).is_empty() {
             return None;
         }
-        if let Some((least, _)) = rounds::fixed_bounds(grammar, tree, at) {
+        let mut patch = Patch::default();
+        if let Some((least, _)) = self.kinds.of(node.kind()).bounds {
             self.split(grammar, tree, at);
             let (from, to) = blocks(self.rounds.len() as u32, least).nth(way as usize)?;
-            self.rounds.drain(from as usize..to as usize);
-            self.join(tree, at, out);
+            let gone = self.round_start(tree, at, from)..self.round_start(tree, at, to);
+            patch.replace_inside(at, node.alt - (to - from), gone, 0);
+            patch.apply(tree, out);
             return Some(true);
         }
         if way == 0 {
-            let free = self.varies.has(node.kind()) && node.len > 1;
-            return Some(free && self.generator.regrow(grammar, tree, at, 0, rng, &mut host, out).is_ok());
+            let free = self.kinds.of(node.kind()).varies && node.len > 1;
+            let mut least = || self.generator.regrow(grammar, tree, at, None, 0, rng, &mut host, out).is_ok();
+            return Some(free && least());
         }
         if way > INNER || !matches!(node.kind(), Kind::Symbol(_)) {
             return None;
         }
         let mut inner = (at + 1..tree.end(at)).filter(|inner| tree.node(*inner).kind() == node.kind());
         let inner = inner.nth(way as usize - 1)?;
-        self.put(tree, at, out, |out| out.append(tree, inner));
+        patch.pieces.append(tree, inner);
+        patch.replace(tree, at, 0);
+        patch.apply(tree, out);
         Some(true)
     }
 }

@@ -1,35 +1,61 @@
 //! A repetition gets a count at which programs tend to change their ways.
-use super::{Change, Mutator, Operator, pick, rounds};
+use super::{Change, Mutator, Operator, Spot};
 use crate::generate::Failure;
-use crate::tree::Index;
+use crate::ir::Node;
+use crate::tree::Kind;
 
 /// Rounds that no repetition is given beyond its least.
 const MOST: u32 = 300;
 /// Counts around which programs tend to change their ways.
 const COUNTS: [u32; 10] = [0, 1, 2, 3, 16, 17, 64, 128, 256, 257];
+/// So many different rounds are derived; when more are missing, they stand there again.
+const DIFFERENT: u32 = 2;
 
 pub(super) const OPERATOR: Operator =
     Operator { name: "resize", help: "a repetition gets another number of rounds", apply };
 
 fn apply(mutator: &mut Mutator, change: &mut Change<'_>) -> Result<bool, Failure> {
-    let Change { material, tree, rng, host, out } = change;
+    let Change { material, subject, tree, rng, host, patch } = change;
     let grammar = material.grammar;
-    let free = |at: Index| matches!(rounds::fixed_bounds(grammar, tree, at), Some((min, max)) if min < max);
-    let Some(at) = pick(tree, &mut mutator.spots, rng, free) else { return Ok(false) };
-    let Some((min, max)) = rounds::fixed_bounds(grammar, tree, at) else { return Ok(false) };
-    let now = tree.node(at).alt;
+    let Some(at) = subject.pick(Spot::Counted, rng) else { return Ok(false) };
+    let node = tree.node(at);
+    let Some((min, max)) = mutator.kinds.of(node.kind()).bounds else { return Ok(false) };
+    let Kind::Control(id) = node.kind() else { return Ok(false) };
+    let Node::Repeat { body, .. } = grammar.node(id) else { return Ok(false) };
     let wanted = match rng.below(6) {
         0 => min,
         1 if max <= MOST => max,
-        2 => now.saturating_mul(2),
-        3 => now / 2,
-        4 => now + 1,
+        2 => node.alt.saturating_mul(2),
+        3 => node.alt / 2,
+        4 => node.alt + 1,
         _ => COUNTS[rng.below(COUNTS.len() as u32) as usize],
     };
     let count = wanted.clamp(min, max.min(MOST.max(min)));
-    if count == now {
+    if count == node.alt {
         return Ok(false);
     }
-    mutator.generator.recount(grammar, tree, at, count, material.size / 4, rng, host, out)?;
+    let (from, end) = (patch.pieces.len(), tree.end(at));
+    if count < node.alt {
+        mutator.split(grammar, tree, at);
+        let kept = mutator.round_start(tree, at, count);
+        patch.replace_inside(at, count, kept..end, from);
+        return Ok(true);
+    }
+    let missing = count - node.alt;
+    let rounds = &mut mutator.scratch;
+    rounds.clear();
+    for _ in 0..missing.min(DIFFERENT) {
+        mutator.generator.node(grammar, *body, material.size / 4, rng, host, rounds)?;
+    }
+    let (all, rest) = (missing / DIFFERENT, missing % DIFFERENT);
+    if all == 0 {
+        patch.pieces.append_siblings(rounds, 0..rounds.len());
+    } else {
+        (0..all).for_each(|_| patch.pieces.append_siblings(rounds, 0..rounds.len()));
+        let mut last = 0;
+        (0..rest * grammar.width(*body)).for_each(|_| last = rounds.end(last));
+        patch.pieces.append_siblings(rounds, 0..last);
+    }
+    patch.replace_inside(at, count, end..end, from);
     Ok(true)
 }

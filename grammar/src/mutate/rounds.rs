@@ -1,6 +1,7 @@
-//! What the operators on repetitions and permutations share: rounds found and put together again.
-use super::Mutator;
-use crate::ir::{Bound, Grammar, Node};
+//! What several operators need: the rounds of a repetition, and symbols within themselves.
+use super::subject::{Spot, any};
+use super::{Change, Mutator};
+use crate::ir::{Grammar, Node};
 use crate::tree::{Index, Kind, Tree};
 
 impl Mutator {
@@ -25,30 +26,17 @@ impl Mutator {
         }
     }
 
-    /// Makes `out` the tree with other rounds, or items, at `at`.
-    pub(super) fn join(&mut self, tree: &Tree, at: Index, out: &mut Tree) {
-        let rounds = std::mem::take(&mut self.rounds);
-        let node = tree.node(at);
-        // A permutation's `alt` is not a count.
-        let alt = if node.alt == 0 { 0 } else { rounds.len() as u32 };
-        self.put(tree, at, out, |out| {
-            let at = out.open(node.kind(), alt);
-            rounds.iter().for_each(|(start, end)| out.append_siblings(tree, *start..*end));
-            out.close(at);
-        });
-        self.rounds = rounds;
+    /// Where the round with this number starts, of those found in the node at `at`; the end of that node if there is none.
+    pub(super) fn round_start(&self, tree: &Tree, at: Index, number: u32) -> Index {
+        self.rounds.get(number as usize).map_or(tree.end(at), |(start, _)| *start)
     }
 }
 
-/// The bounds of the repetition at `at` if there is one, both are known, and its rounds make nodes.
-pub(super) fn fixed_bounds(grammar: &Grammar, tree: &Tree, at: Index) -> Option<(u32, u32)> {
-    let Kind::Control(node) = tree.node(at).kind() else { return None };
-    match grammar.node(node) {
-        Node::Repeat { body, min: Bound::Const(min), max } if grammar.width(*body) > 0 => match max {
-            Bound::Const(max) => Some((*min, *max)),
-            Bound::Open => Some((*min, u32::MAX)),
-            Bound::Expr(_) => None,
-        },
-        _ => None,
+impl Change<'_> {
+    /// A symbol's node with a node of the same symbol inside it.
+    pub(super) fn nested(&mut self) -> Option<(Index, Index)> {
+        let at = self.subject.pick(Spot::Outer, self.rng)?;
+        let Kind::Symbol(symbol) = self.tree.node(at).kind() else { return None };
+        Some((at, any(self.subject.inside(at, symbol), self.rng)?))
     }
 }

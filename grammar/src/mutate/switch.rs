@@ -1,21 +1,15 @@
 //! A choice is made differently.
-use super::{Change, Mutator, Operator, choice_of, pick_wide};
+use super::{Change, Mutator, Operator, Spot, choice_of};
 use crate::generate::Failure;
-use crate::tree::Index;
 
 pub(super) const OPERATOR: Operator =
     Operator { name: "switch", help: "another branch of an alternative is taken", apply };
 
 fn apply(mutator: &mut Mutator, change: &mut Change<'_>) -> Result<bool, Failure> {
-    let Change { material, tree, rng, host, out } = change;
-    let grammar = material.grammar;
-    let branches = |at: Index| choice_of(grammar, tree.node(at).kind()).unwrap_or(&[]);
-    let Some(at) = pick_wide(tree, &mut mutator.spots, rng, |at| branches(at).len() > 1) else {
-        return Ok(false);
-    };
-    let list = branches(at);
-    let number = (tree.node(at).alt + 1 + rng.below(list.len() as u32 - 1)) % list.len() as u32;
-    let branch = (number, list[number as usize]);
-    mutator.generator.regrow_as(grammar, tree, at, branch, material.size, rng, host, out)?;
+    let Some(at) = change.subject.pick_wide(Spot::Choice, change.rng) else { return Ok(false) };
+    let node = change.tree.node(at);
+    let list = choice_of(change.material.grammar, node.kind());
+    let number = (node.alt + 1 + change.rng.below(list.len() as u32 - 1)) % list.len() as u32;
+    mutator.derive(change, at, Some((number, list[number as usize])), change.material.size)?;
     Ok(true)
 }

@@ -1,9 +1,9 @@
 //! The word of a pattern is changed so that the pattern still matches it.
-use super::{Change, Mutator, Operator, pick};
+use super::{Change, Mutator, Operator, Spot};
 use crate::generate::Failure;
 use crate::ir::Node;
 use crate::rng::Rng;
-use crate::tree::{Index, Kind};
+use crate::tree::Kind;
 
 /// Edits tried before the word is derived anew.
 const TRIES: u32 = 6;
@@ -12,38 +12,29 @@ pub(super) const OPERATOR: Operator =
     Operator { name: "terminal", help: "a word of a pattern becomes another that it matches", apply };
 
 fn apply(mutator: &mut Mutator, change: &mut Change<'_>) -> Result<bool, Failure> {
-    let (grammar, tree) = (change.material.grammar, change.tree);
-    let regex = |at: Index| match tree.node(at).kind() {
-        Kind::Terminal(node) => match grammar.node(node) {
-            Node::Regex(regex) => Some((node, &grammar.regexes[*regex as usize])),
-            _ => None,
-        },
-        _ => None,
-    };
-    let Some(at) = pick(tree, &mut mutator.spots, change.rng, |at| regex(at).is_some()) else {
-        return Ok(false);
-    };
-    let Some((node, regex)) = regex(at) else { return Ok(false) };
-    let mut word = std::mem::take(&mut mutator.text);
+    let Change { material, subject, tree, rng, patch, .. } = change;
+    let Some(at) = subject.pick(Spot::Word, rng) else { return Ok(false) };
+    let Kind::Terminal(node) = tree.node(at).kind() else { return Ok(false) };
+    let Node::Regex(regex) = material.grammar.node(node) else { return Ok(false) };
+    let regex = &material.grammar.regexes[*regex as usize];
+    let (word, old) = (&mut mutator.text, tree.text_of(at));
     let mut fits = false;
     for _ in 0..TRIES {
         word.clear();
-        word.extend_from_slice(tree.text_of(at));
-        edit(&mut word, change.rng);
-        fits = word != tree.text_of(at) && regex.matches(&word);
+        word.extend_from_slice(old);
+        edit(word, rng);
+        fits = word != old && regex.matches(word);
         if fits {
             break;
         }
     }
     if !fits {
         word.clear();
-        regex.generate(change.rng, change.material.size, &mut word);
+        regex.generate(rng, material.size, word);
     }
-    mutator.put(tree, at, change.out, |out| {
-        out.open(Kind::Terminal(node), 0);
-        out.text_mut().extend_from_slice(&word);
-    });
-    mutator.text = word;
+    let from = patch.pieces.len();
+    patch.pieces.terminal(node, word);
+    patch.replace(tree, at, from);
     Ok(true)
 }
 

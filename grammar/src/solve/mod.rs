@@ -16,5 +16,6 @@ pub mod search;
 pub mod skipped;
 pub mod solver;
 pub mod stream;
+pub mod touch;
 mod unify;
 mod variant;

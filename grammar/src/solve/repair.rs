@@ -4,6 +4,7 @@ use super::formula::Comparison;
 use super::host::text_for;
 use super::plan::{Class, place, target};
 use super::solver::{Solver, distance_in};
+use super::touch;
 use crate::parse::Limits;
 use crate::python::code::{Cmp, Ex};
 use crate::python::value::{TreeRef, Value};
@@ -22,6 +23,10 @@ pub(super) struct Change {
 impl<'s> Solver<'s> {
     /// Changes the tree towards satisfying a constraint that fails at `failing`; false if nothing helped.
     pub(super) fn repair(&mut self, index: usize, failing: &[Failing<'s>]) -> bool {
+        // Of all repairs only computed fields are known part by part.
+        let (doubtful, changed) = (self.doubtful, std::mem::take(&mut self.changed));
+        self.doubtful = touch::ALL;
+        self.changed_anywhere();
         self.donors.clear();
         let mut changes: Vec<Change> = Vec::new();
         // Now and then what fails goes away instead; always, where nothing can be computed.
@@ -59,8 +64,9 @@ impl<'s> Solver<'s> {
             return true;
         }
         changes.dedup_by_key(|change| change.at);
+        (self.doubtful, self.changed) = (doubtful, changed);
         for change in &changes {
-            self.tree.replace(change.at, &self.donors, change.donor);
+            self.put(change.at, change.donor);
         }
         true
     }

@@ -4,14 +4,16 @@ use super::distance::distance;
 use super::failing::{Collector, Failing};
 use super::host::Program;
 use super::plan::{Class, Plan};
+use super::touch::{self, Touching};
 use crate::coverage::KPaths;
 use crate::generate::{Failure, Generator};
 use crate::ir::{Bound, Node};
+use crate::mutate::Subject;
 use crate::parse::Parser;
 use crate::python::vm::Vm;
 use crate::rng::Rng;
 use crate::spec::Spec;
-use crate::tree::{Index, Kind, Tree};
+use crate::tree::{Index, Kind, Patch, Tree};
 
 /// Passes over the constraints before a tree is given up.
 const ROUNDS: u32 = 24;
@@ -50,6 +52,11 @@ pub struct Solver<'s> {
     pub(super) climbs: Vec<(u64, u64)>,
     /// Per constraint: how often it was computed for this tree.
     computed: Vec<u8>,
+    touching: Touching,
+    /// The constraints that may not hold as the tree is now.
+    pub(super) doubtful: touch::Set,
+    /// Where the tree was changed since all held.
+    pub(super) changed: Vec<std::ops::Range<Index>>,
     memory: Vec<Failing<'s>>,
     computed_bounds: bool,
     /// A size with which no part is out of reach.
@@ -86,6 +93,9 @@ impl<'s> Solver<'s> {
             avoidable: super::avoid::Avoidable::default(),
             climbs: vec![(0, 0); spec.constraints.len()],
             computed: Vec::new(),
+            touching: Touching::new(&spec.grammar, &spec.constraints),
+            doubtful: touch::ALL,
+            changed: Vec::new(),
             memory: Vec::new(),
             computed_bounds,
             repairs: [0; 4],
@@ -137,13 +147,47 @@ impl<'s> Solver<'s> {
 
     /// Changes the tree until it satisfies every constraint; false if that did not succeed.
     pub fn satisfy(&mut self) -> bool {
+        self.changed_anywhere();
+        self.settle(touch::ALL, false)
+    }
+
+    /// The constraints that may not hold any more when the subject, which satisfied all, is changed; none if it is sure
+    /// that all do.
+    pub fn touched(&self, subject: &Subject, patch: &Patch) -> Option<touch::Set> {
+        let seen = match self.spec.constraints.is_empty() {
+            true => 0,
+            false => self.touching.by_patch(subject, patch),
+        };
+        (seen != 0 || self.computed_bounds).then_some(seen)
+    }
+
+    /// Makes the tree the changed subject, and changes it until it satisfies the constraints that were touched, and all
+    /// others still; false if that did not succeed.
+    pub fn satisfy_again(&mut self, subject: &Subject, patch: &Patch, touched: touch::Set) -> bool {
+        patch.apply(&subject.tree, &mut self.tree);
+        self.changed.clear();
+        self.changed.extend(patch.new_places());
+        self.settle(touched, true)
+    }
+
+    /// Changes the tree until the doubtful constraints hold. What a repair may have broken is doubtful after it: if
+    /// `sharp`, what sees it, otherwise everything.
+    fn settle(&mut self, doubtful: touch::Set, sharp: bool) -> bool {
+        self.doubtful = doubtful;
         self.computed.clear();
         self.computed.resize(self.spec.constraints.len(), 0);
         for _ in 0..ROUNDS {
             self.repairs[3] += 1;
             let mut changed = false;
+            let mut left = std::mem::take(&mut self.doubtful);
             for position in 0..self.plan.order.len() {
                 let index = self.plan.order[position];
+                if left & touch::bit(index) == 0 {
+                    continue;
+                }
+                if sharp {
+                    self.doubtful &= !touch::own_bit(index);
+                }
                 let failing = self.failing(index);
                 if failing.is_empty() {
                     self.memory = failing;
@@ -158,9 +202,17 @@ impl<'s> Solver<'s> {
                     return false;
                 }
                 changed = true;
+                if !sharp {
+                    self.doubtful = touch::ALL;
+                    self.changed_anywhere();
+                }
+                // Those that are still to come in this round see it at once.
+                left |= self.doubtful;
             }
-            if self.computed_bounds {
-                changed |= self.settle_bounds();
+            if self.computed_bounds && self.settle_bounds() {
+                changed = true;
+                self.doubtful = touch::ALL;
+                self.changed_anywhere();
             }
             if !changed {
                 return true;
@@ -171,6 +223,26 @@ impl<'s> Solver<'s> {
             self.give_up(index);
         }
         false
+    }
+
+    /// The part at `at` gives way to that of the donors at `donor`, which some constraints see.
+    pub(super) fn put(&mut self, at: Index, donor: Index) {
+        self.doubtful |= self.touching.by_part(&self.tree, at, &self.donors, donor);
+        let (old, new) = (self.tree.node(at).len, self.donors.node(donor).len);
+        for range in self.changed.iter_mut().filter(|range| range.end > at && range.end != Index::MAX) {
+            // What holds it grows, what comes after it moves.
+            range.start =
+                if range.start > at { (range.start + new).saturating_sub(old).max(at) } else { range.start };
+            range.end = (range.end + new).saturating_sub(old).max(at + new);
+        }
+        self.changed.push(at..at + new);
+        self.tree.replace(at, &self.donors, donor);
+    }
+
+    /// Nobody knows where the tree was changed.
+    pub(super) fn changed_anywhere(&mut self) {
+        self.changed.clear();
+        self.changed.push(0..Index::MAX);
     }
 
     #[cold]
@@ -192,6 +264,7 @@ impl<'s> Solver<'s> {
             Vm::new(&spec.grammar, &spec.program, &[&self.tree], &mut self.program.state, &mut self.rng);
         vm.reserve(constraint.frame);
         let mut collector = Collector::new(AT_ONCE, &mut chance, memory);
+        collector.places = self.touching.is_local(index).then_some(&self.changed[..]);
         let fine = collector.collect(&mut vm, &constraint.formula);
         let mut found = collector.found;
         drop(vm);
@@ -219,7 +292,7 @@ impl<'s> Solver<'s> {
     pub(super) fn regrow(&mut self, at: Index, size: u32) -> bool {
         let (rng, program) = (&mut self.rng, &mut self.program);
         let grammar = &self.spec.grammar;
-        self.generator.regrow(grammar, &self.tree, at, size, rng, program, &mut self.spare).is_ok()
+        self.generator.regrow(grammar, &self.tree, at, None, size, rng, program, &mut self.spare).is_ok()
     }
 
     /// Gives computed repetitions the counts they have by now; whether any changed.

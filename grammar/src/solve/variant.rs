@@ -1,7 +1,9 @@
 //! Mutants that satisfy the constraints: an operator changes a tree, computed fields follow, the rest is repaired.
+use std::rc::Rc;
+
 use super::solver::Solver;
 use crate::generate::Failure;
-use crate::mutate::{Material, Mutator, Operator};
+use crate::mutate::{Material, Mutator, Operator, Subject};
 use crate::tree::Tree;
 
 impl Solver<'_> {
@@ -11,7 +13,7 @@ impl Solver<'_> {
         &mut self,
         mutator: &mut Mutator,
         operator: Operator,
-        donors: &[Tree],
+        donors: &[Rc<Subject>],
         from: &Tree,
     ) -> Result<bool, Failure> {
         let material = Material { grammar: &self.spec.grammar, donors, size: self.size };

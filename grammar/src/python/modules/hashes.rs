@@ -1,6 +1,5 @@
 //! `hashlib` and `zlib`
 use std::cell::RefCell;
-use std::io::{Read as _, Write as _};
 use std::rc::Rc;
 
 use sha1::Digest as _;
@@ -11,7 +10,7 @@ use super::super::methods::missing;
 use super::super::native::{Args, Method as M, Native, native};
 use super::super::value::Value;
 use super::super::vm::Vm;
-use super::Object;
+use super::{Object, zlib};
 
 macro_rules! hash {
     ($name:literal) => {
@@ -100,19 +99,13 @@ pub(super) static ZLIB: [Native; 4] = [
             None => 6,
         };
         let level = u32::try_from(level).unwrap_or(6).min(9);
-        let mut encoder = flate2::write::ZlibEncoder::new(Vec::new(), flate2::Compression::new(level));
-        let written = encoder.write_all(&vm.bytes_of(args.need(0, "data")?)?).and_then(|()| encoder.finish());
-        match written {
+        match zlib::compress(&vm.bytes_of(args.need(0, "data")?)?, level) {
             Ok(bytes) => Ok(Value::bytes(bytes)),
-            Err(error) => raise("zlib.error", error.to_string()),
+            Err(error) => raise("zlib.error", error),
         }
     }),
-    native("decompress", |vm, args| {
-        let data = vm.bytes_of(args.need(0, "data")?)?.into_owned();
-        let mut out = Vec::new();
-        match flate2::read::ZlibDecoder::new(&data[..]).take(1 << 28).read_to_end(&mut out) {
-            Ok(_) => Ok(Value::bytes(out)),
-            Err(error) => raise("zlib.error", error.to_string()),
-        }
+    native("decompress", |vm, args| match zlib::decompress(&vm.bytes_of(args.need(0, "data")?)?) {
+        Ok(bytes) => Ok(Value::bytes(bytes)),
+        Err(error) => raise("zlib.error", error),
     }),
 ];

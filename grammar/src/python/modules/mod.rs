@@ -7,6 +7,7 @@ mod numbers;
 mod packing;
 mod patterns;
 mod randoms;
+mod zlib;
 
 use std::cmp::Ordering;
 use std::rc::Rc;

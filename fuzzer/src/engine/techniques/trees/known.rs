@@ -1,11 +1,30 @@
 //! What is known of the structure of every entry: packed in memory, beside the queue on disk, or still to be parsed.
+use std::rc::Rc;
+
 use anyhow::Result;
-use waypoint_grammar::{rng::Rng, solve::solver::Solver, tree::Tree};
+use waypoint_grammar::{
+    mutate::{Mutator, Subject},
+    rng::Rng,
+    solve::solver::Solver,
+    tree::Tree,
+};
 
 use crate::{
     shared::{Shared, StructureNumbers},
     structure::{Language, language::Fit, sidecar::Sidecars},
 };
+
+/// Nodes of all trees that are held ready; when there are more, all are made ready anew.
+const MOST_READY: u64 = 1 << 20;
+
+/// A tree that is ready to be mutated.
+#[derive(Debug, Clone)]
+pub struct Ready {
+    /// The tree, and where in it operators apply.
+    pub subject: Rc<Subject>,
+    /// Whether it satisfies every constraint.
+    pub is_valid: bool,
+}
 
 /// Packed trees by the entry's place in the corpus.
 #[derive(Debug)]
@@ -19,12 +38,70 @@ pub struct Known {
     fitting: Vec<usize>,
     /// Of all entries before this one it is known.
     next: usize,
+    /// Those that had their turn lately.
+    ready: Vec<Option<Ready>>,
+    /// Nodes that these have.
+    ready_nodes: u64,
 }
 
 impl Known {
     /// Nothing is known yet.
     pub fn new(language: &'static Language, shared: Shared, sidecars: Option<Sidecars>) -> Self {
-        Self { language, shared, sidecars, packed: Vec::new(), fitting: Vec::new(), next: 0 }
+        Self {
+            language,
+            shared,
+            sidecars,
+            packed: Vec::new(),
+            fitting: Vec::new(),
+            next: 0,
+            ready: Vec::new(),
+            ready_nodes: 0,
+        }
+    }
+
+    /// The tree of an entry, if it has one, ready to be mutated.
+    pub fn ready(
+        &mut self,
+        solver: &mut Solver<'_>,
+        mutator: &Mutator,
+        entry: usize,
+        number: u32,
+        input: &[u8],
+    ) -> Result<Option<Ready>> {
+        if let Some(Some(ready)) = self.ready.get(entry) {
+            return Ok(Some(ready.clone()));
+        }
+        let mut tree = Tree::default();
+        if !self.tree(solver, entry, number, input, &mut tree)? {
+            return Ok(None);
+        }
+        Ok(Some(self.make_ready(solver, mutator, entry, tree)))
+    }
+
+    /// Makes the tree of an entry ready to be mutated.
+    pub fn make_ready(
+        &mut self,
+        solver: &mut Solver<'_>,
+        mutator: &Mutator,
+        entry: usize,
+        tree: Tree,
+    ) -> Ready {
+        solver.tree = tree;
+        let is_valid = (0..self.language.spec.constraints.len()).all(|index| solver.holds(index));
+        let tree = std::mem::take(&mut solver.tree);
+        let nodes = u64::from(tree.len());
+        let subject = Rc::new(mutator.subject(&self.language.spec.grammar, tree));
+        let ready = Ready { subject, is_valid };
+        if self.ready_nodes + nodes > MOST_READY {
+            self.ready.clear();
+            self.ready_nodes = 0;
+        }
+        if self.ready.len() <= entry {
+            self.ready.resize(entry + 1, None);
+        }
+        self.ready[entry] = Some(ready.clone());
+        self.ready_nodes += nodes;
+        ready
     }
 
     /// Makes `tree` that of an entry; whether it has one.

@@ -3,17 +3,20 @@ mod donors;
 mod known;
 mod trim;
 
-use std::sync::atomic::Ordering::Relaxed;
+use std::{rc::Rc, sync::atomic::Ordering::Relaxed};
 
 use libafl::{Error, corpus::CorpusId, inputs::HasMutatorBytes, state::HasMaxSize};
 use waypoint_grammar::{
     mutate::{Material, Mutator, OPERATORS},
     outside::Outside,
-    solve::solver::Solver,
-    tree::Tree,
+    solve::{solver::Solver, touch},
+    tree::{Patch, Tree},
 };
 
-use self::{donors::Donors, known::Known};
+use self::{
+    donors::Donors,
+    known::{Known, Ready},
+};
 use super::{
     super::{
         assembly::{Input, State},
@@ -31,11 +34,13 @@ use crate::{
 };
 
 /// About how many nodes a new part has at most.
-const SIZE: u32 = 40;
+const SIZE: u32 = 32;
 /// Operators that are tried before nothing comes of an attempt.
 const TRIES: u32 = 4;
 /// Up to so many changes are stacked.
 const MOST_CHANGES: u32 = 4;
+/// One in so many of the changes after the first is made inside what was put in before it; the others stand apart.
+const FURTHER: u32 = 8;
 
 /// Changes trees.
 pub struct Trees {
@@ -49,13 +54,23 @@ pub struct Trees {
     /// The entry whose tree is mutated.
     parent: CorpusId,
     /// Its tree.
-    tree: Tree,
-    scratch: Tree,
+    entry: Ready,
+    patch: Patch,
     ops: Vec<Op>,
     /// How often each operator is chosen, by what it found.
     shares: Shares,
-    /// Whether the solver's tree is that of what was made last.
-    is_of_last: bool,
+    /// What there is of what was made last.
+    last: Last,
+}
+
+/// What there is of the input that was made last.
+enum Last {
+    /// Changes of a tree.
+    Patch,
+    /// The solver's tree.
+    Tree,
+    /// Nothing: it was left as no tree is.
+    Nothing,
 }
 
 impl std::fmt::Debug for Trees {
@@ -82,11 +97,11 @@ impl Trees {
             known: Known::new(language, shared, sidecars),
             donors: Donors::default(),
             parent: CorpusId(0),
-            tree: Tree::default(),
-            scratch: Tree::default(),
+            entry: Ready { subject: Rc::default(), is_valid: false },
+            patch: Patch::default(),
             shares: Shares::of(shared.control, ops.chunks(1)),
             ops,
-            is_of_last: false,
+            last: Last::Nothing,
         })
     }
 
@@ -94,41 +109,82 @@ impl Trees {
     fn load(&mut self, parts: &Parts<'_>, entry: CorpusId) -> Result<bool, Error> {
         let input = parts.input_of(entry)?;
         let number = parts.number_of(entry);
-        let known = self.known.tree(&mut self.solver, entry.0, number, input.mutator_bytes(), &mut self.tree);
-        known.map_err(|error| Error::unknown(format!("{error:#}")))
+        let bytes = input.mutator_bytes();
+        let ready = self.known.ready(&mut self.solver, &self.mutator, entry.0, number, bytes);
+        let ready = ready.map_err(|error| Error::unknown(format!("{error:#}")))?;
+        let has_one = ready.is_some();
+        self.entry = ready.unwrap_or_else(|| self.entry.clone());
+        Ok(has_one)
     }
 
-    /// Makes the solver's tree a changed copy of the entry's; the last operator and how many there were.
+    /// Makes the patch one of the entry's tree; the last operator and how many there were.
     fn change(&mut self) -> Option<(usize, u16)> {
-        let grammar = &self.language.spec.grammar;
-        let Solver { rng, program, tree, .. } = &mut self.solver;
+        let Self { mutator, patch, entry, .. } = self;
+        let Solver { rng, program, .. } = &mut self.solver;
+        patch.clear();
         // Small parts cost less, and show as much.
         let size = SIZE >> rng.below(4);
-        let material = Material { grammar, donors: self.donors.trees(), size };
+        let material = Material { grammar: &self.language.spec.grammar, donors: self.donors.trees(), size };
         let wanted = if rng.one_in(3) { 2 + rng.below(MOST_CHANGES - 1) } else { 1 };
         let (mut done, mut last) = (0, 0);
         for _ in 0..wanted {
             for _ in 0..TRIES {
                 let place = self.shares.at(rng.unit());
-                let from = if done == 0 { &self.tree } else { &self.scratch };
-                let applied = self.mutator.apply(OPERATORS[place], material, from, rng, program, tree);
-                if matches!(applied, Ok(true)) {
+                let operator = OPERATORS[place];
+                let changed = if done > 0 && rng.one_in(FURTHER) {
+                    mutator.change_further(operator, material, rng, program, patch)
+                } else {
+                    mutator.change(operator, material, &entry.subject, rng, program, patch)
+                };
+                if matches!(changed, Ok(true)) {
                     (done, last) = (done + 1, place);
-                    if done < wanted {
-                        std::mem::swap(&mut self.scratch, tree);
-                    }
                     break;
                 }
             }
         }
-        if done == 0 {
+        (done > 0).then_some((last, done))
+    }
+
+    /// Writes the changed tree out; none if it cannot be repaired, or is as it was.
+    fn write(&mut self, out: &mut Vec<u8>) -> Option<()> {
+        let grammar = &self.language.spec.grammar;
+        let numbers = &self.shared.control.structure;
+        StructureNumbers::count(&numbers.made);
+        let breaks = self.language.invalid > 0.0 && self.solver.rng.unit() < self.language.invalid;
+        let (tree, was_valid) = (&self.entry.subject.tree, self.entry.is_valid);
+        let is_plain = self.outside.is_none() && Patch::is_writable(grammar);
+        let touched = match was_valid {
+            true => self.solver.touched(&self.entry.subject, &self.patch),
+            false => Some(touch::ALL),
+        };
+        let is_valid = breaks || touched.is_none();
+        if is_valid && is_plain {
+            if self.patch.keeps_text(tree) {
+                return None;
+            }
+            out.clear();
+            self.patch.write(tree, out);
+            self.last = Last::Patch;
+            return Some(());
+        }
+        let satisfied = if is_valid {
+            self.patch.apply(tree, &mut self.solver.tree);
+            true
+        } else if let (Some(touched), true) = (touched, was_valid) {
+            self.solver.satisfy_again(&self.entry.subject, &self.patch, touched)
+        } else {
+            self.patch.apply(tree, &mut self.solver.tree);
+            self.solver.satisfy()
+        };
+        if !satisfied {
+            StructureNumbers::count(&numbers.dropped);
             return None;
         }
-        // The last attempts may have come to nothing.
-        if done < wanted {
-            std::mem::swap(&mut self.scratch, tree);
+        if self.solver.tree.text() == tree.text() && self.outside.is_none() {
+            return None;
         }
-        Some((last, done as u16))
+        self.last = if self.render(out) { Last::Tree } else { Last::Nothing };
+        Some(())
     }
 
     /// Writes the solver's tree out; whether just as it is.
@@ -177,7 +233,7 @@ impl Technique for Trees {
                 return Ok(false);
             }
         }
-        self.donors.offer(&self.tree, &mut self.solver.rng);
+        self.donors.offer(&self.entry.subject, &mut self.solver.rng);
         self.shares = Shares::of(self.shared.control, self.ops.chunks(1));
         Ok(true)
     }
@@ -188,29 +244,22 @@ impl Technique for Trees {
 
     fn make(&mut self, state: &mut State, input: &mut Input) -> Result<Option<(Op, u16)>, Error> {
         let Some((place, changes)) = self.change() else { return Ok(None) };
-        let numbers = &self.shared.control.structure;
-        StructureNumbers::count(&numbers.made);
-        let invalid = self.language.invalid > 0.0 && self.solver.rng.unit() < self.language.invalid;
-        if !invalid && !self.solver.satisfy() {
-            StructureNumbers::count(&numbers.dropped);
-            return Ok(None);
-        }
-        if self.solver.tree.text() == self.tree.text() && self.outside.is_none() {
-            return Ok(None);
-        }
-        self.is_of_last = self.render(input.as_mut());
-        let made = input.mutator_bytes().len() <= state.max_size();
+        let made = self.write(input.as_mut()).is_some() && input.mutator_bytes().len() <= state.max_size();
         Ok(made.then_some((self.ops[place], changes)))
     }
 
     fn kept(&mut self, parts: &mut Parts<'_>, entry: CorpusId) -> Result<(), Error> {
-        if !self.is_of_last {
-            return Ok(());
+        let mut tree = Tree::default();
+        match self.last {
+            Last::Patch => self.patch.apply(&self.entry.subject.tree, &mut tree),
+            Last::Tree => std::mem::swap(&mut tree, &mut self.solver.tree),
+            Last::Nothing => return Ok(()),
         }
         let input = parts.input_of(entry)?;
-        let number = parts.number_of(entry);
-        self.donors.offer(&self.solver.tree, &mut self.solver.rng);
-        let keep = self.known.keep(entry.0, number, input.mutator_bytes(), &self.solver.tree);
-        keep.map_err(|error| Error::unknown(format!("{error:#}")))
+        let keep = self.known.keep(entry.0, parts.number_of(entry), input.mutator_bytes(), &tree);
+        keep.map_err(|error| Error::unknown(format!("{error:#}")))?;
+        let ready = self.known.make_ready(&mut self.solver, &self.mutator, entry.0, tree);
+        self.donors.offer(&ready.subject, &mut self.solver.rng);
+        Ok(())
     }
 }

@@ -1,0 +1,173 @@
+//! A tree made ready to be changed again and again: where in it every operator applies is found once.
+use super::kinds::Kinds;
+use super::number;
+use crate::ir::{Grammar, SymbolId};
+use crate::rng::Rng;
+use crate::tree::{Index, Kind, Tree};
+
+/// Places of a tree that have something in common.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Spot {
+    /// Nodes that could look different.
+    Varying,
+    /// Symbols that could look different.
+    Symbol,
+    /// Nodes that chose a branch.
+    Choice,
+    /// Repetitions with a round that could stand once more.
+    Copied,
+    /// Repetitions with room for a round.
+    Roomy,
+    /// Repetitions with a round that can go.
+    Spare,
+    /// Repetitions whose count is free.
+    Counted,
+    /// What has rounds or items that can change places.
+    Ordered,
+    /// Symbols with the same symbol inside.
+    Outer,
+    /// Words of patterns.
+    Word,
+    /// Symbols that are numbers.
+    Number,
+}
+
+const SPOTS: usize = Spot::Number as usize + 1;
+
+/// A tree and its places.
+#[derive(Debug, Default)]
+pub struct Subject {
+    /// The tree.
+    pub tree: Tree,
+    spots: [Vec<Index>; SPOTS],
+    /// Per node the one above it; the root's is itself.
+    above: Vec<Index>,
+    /// The nodes of each symbol in pre-order, symbol after symbol.
+    of_symbols: Vec<Index>,
+    /// Per symbol, where its nodes end there; they start where those of the symbol before end.
+    ends: Vec<u32>,
+}
+
+impl Subject {
+    /// Makes `tree` ready.
+    pub(super) fn new(grammar: &Grammar, kinds: &Kinds, tree: Tree) -> Self {
+        let mut subject = Self { tree, ..Self::default() };
+        subject.prepare(grammar, kinds);
+        subject
+    }
+
+    /// Finds the places of the tree, which has changed.
+    pub(super) fn prepare(&mut self, grammar: &Grammar, kinds: &Kinds) {
+        let Self { tree, spots, above, of_symbols, ends } = self;
+        spots.iter_mut().for_each(Vec::clear);
+        above.clear();
+        let mut parent = 0;
+        ends.clear();
+        ends.resize(kinds.symbols() + 1, 0);
+        let mut symbols = 0;
+        for at in 0..tree.len() {
+            let node = tree.node(at);
+            while parent != 0 && tree.end(parent) <= at {
+                parent = above[parent as usize];
+            }
+            above.push(parent);
+            if node.len > 1 {
+                parent = at;
+            }
+            let traits = kinds.of(node.kind());
+            let mut mark = |spot: Spot, fits: bool| {
+                if fits {
+                    spots[spot as usize].push(at);
+                }
+            };
+            mark(Spot::Varying, traits.varies);
+            mark(Spot::Choice, traits.chooses);
+            match node.kind() {
+                Kind::Symbol(symbol) => {
+                    symbols += 1;
+                    ends[symbol.0 as usize + 1] += 1;
+                    mark(Spot::Symbol, traits.varies);
+                    mark(Spot::Number, traits.is_free && number::value(grammar, tree, at).is_some());
+                }
+                Kind::Terminal(_) => mark(Spot::Word, traits.is_word),
+                Kind::Control(_) => {
+                    mark(Spot::Ordered, traits.permutes || (traits.repeats && node.alt > 1));
+                    if let Some((min, max)) = traits.bounds {
+                        mark(Spot::Copied, node.alt > 0 && node.alt < max);
+                        mark(Spot::Roomy, node.alt < max);
+                        mark(Spot::Spare, node.alt > min);
+                        mark(Spot::Counted, min < max);
+                    }
+                }
+            }
+        }
+        // Where the nodes of a symbol start, which moves on to where they end.
+        for symbol in 1..ends.len() {
+            ends[symbol] += ends[symbol - 1];
+        }
+        of_symbols.clear();
+        of_symbols.resize(symbols, 0);
+        for at in 0..tree.len() {
+            if let Kind::Symbol(symbol) = tree.node(at).kind() {
+                let place = &mut ends[symbol.0 as usize];
+                of_symbols[*place as usize] = at;
+                *place += 1;
+            }
+        }
+        let mut start = 0;
+        for (symbol, end) in (0..).zip(ends.iter().take(kinds.symbols())) {
+            if kinds.of(Kind::Symbol(SymbolId(symbol))).recurs {
+                let pairs = of_symbols[start..*end as usize].windows(2);
+                let outer = pairs.filter(|pair| pair[1] < tree.end(pair[0])).map(|pair| pair[0]);
+                spots[Spot::Outer as usize].extend(outer);
+            }
+            start = *end as usize;
+        }
+    }
+
+    /// The nodes above `at`, nearest first.
+    pub(crate) fn above(&self, at: Index) -> impl Iterator<Item = Index> {
+        let parent = |at: &Index| (*at > 0).then(|| self.above[*at as usize]);
+        std::iter::successors(parent(&at), move |above| parent(above))
+    }
+
+    /// The nodes of a symbol in pre-order.
+    pub(super) fn of_symbol(&self, symbol: SymbolId) -> &[Index] {
+        let place = symbol.0 as usize;
+        let start = place.checked_sub(1).map_or(0, |before| self.ends[before]);
+        &self.of_symbols[start as usize..self.ends[place] as usize]
+    }
+
+    /// The nodes of a symbol inside the node at `at`, which is not one of them.
+    pub(super) fn inside(&self, at: Index, symbol: SymbolId) -> &[Index] {
+        let nodes = self.of_symbol(symbol);
+        let start = nodes.partition_point(|node| *node <= at);
+        let count = nodes[start..].partition_point(|node| *node < self.tree.end(at));
+        &nodes[start..start + count]
+    }
+
+    /// A random one of these places.
+    pub(super) fn pick(&self, spot: Spot, rng: &mut Rng) -> Option<Index> {
+        any(&self.spots[spot as usize], rng)
+    }
+
+    /// A random one of these places; as often as not the widest of several, since most nodes are near the leaves.
+    pub(super) fn pick_wide(&self, spot: Spot, rng: &mut Rng) -> Option<Index> {
+        let spots = &self.spots[spot as usize];
+        let mut best = any(spots, rng)?;
+        if !rng.one_in(2) {
+            for _ in 0..1 + rng.below(7) {
+                let at = spots[rng.below(spots.len() as u32) as usize];
+                if self.tree.node(at).len > self.tree.node(best).len {
+                    best = at;
+                }
+            }
+        }
+        Some(best)
+    }
+}
+
+/// A random one of some nodes.
+pub(super) fn any(nodes: &[Index], rng: &mut Rng) -> Option<Index> {
+    nodes.get(rng.below(nodes.len() as u32) as usize).copied()
+}
