@@ -54,7 +54,7 @@ impl<P: Prober> Learner<'_, P> {
             } else {
                 self.signs_behind(phrase, &beginning)?
             };
-            if next.is_empty() || (!absorbing && self.future_with(phrase, &beginning)?.absorbing) {
+            if next.is_empty() || (!absorbing && self.future(&with(phrase, &beginning))?.absorbing) {
                 continue;
             }
             for sign in next {
@@ -117,18 +117,21 @@ impl<P: Prober> Learner<'_, P> {
 
     /// Whether an operator leads to a state, and to another one than its parts.
     fn is_unit(&mut self, phrase: &[Vec<u8>], beginning: &[u8], sign: u8) -> Result<bool, Halt<P::Error>> {
-        let whole = self.future_with(phrase, &[beginning, &[sign]].concat())?;
-        if whole.silent || self.is_in_names(phrase, sign)? {
+        if self.is_in_names(phrase, sign)? {
             return Ok(false);
         }
-        Ok(whole != self.future_with(&with(phrase, beginning), &[sign])?)
+        let parts = with(&with(phrase, beginning), &[sign]);
+        self.is_other(&with(phrase, &[beginning, &[sign]].concat()), &[parts], None)
     }
 
     /// Whether a sign may be part of a name.
     fn is_in_names(&mut self, phrase: &[Vec<u8>], sign: u8) -> Result<bool, Halt<P::Error>> {
-        let name = self.future_with(phrase, b"xx")?;
-        let own = self.test_of(&[sign]);
-        let same = self.future_with(phrase, &[b'x', sign, b'x'])?.is_like(&name, own);
-        Ok(same && !name.silent && !name.absorbing)
+        let (name, own) = (with(phrase, b"xx"), self.test_of(&[sign]));
+        let within = with(phrase, &[b'x', sign, b'x']);
+        if self.is_silent(&within)? || self.is_other(&within, std::slice::from_ref(&name), own)? {
+            return Ok(false);
+        }
+        let name = self.future(&name)?;
+        Ok(!name.silent && !name.absorbing)
     }
 }
