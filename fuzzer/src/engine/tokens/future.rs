@@ -20,8 +20,8 @@ pub struct Future {
     answers: Rc<Vec<u64>>,
     /// Nothing behind the phrase is read.
     pub silent: bool,
-    /// Almost everything behind the phrase reads the same, as in a comment or a text in quotes.
-    pub absorbing: bool,
+    /// What almost everything behind the phrase reads as, if there is such a thing, as in a comment or a text in quotes.
+    pub absorbed: Option<u64>,
 }
 
 impl Future {
@@ -29,8 +29,9 @@ impl Future {
         let mut counts: HashMap<u64, usize> = HashMap::new();
         answers.iter().for_each(|answer| *counts.entry(*answer).or_default() += 1);
         let most = counts.into_iter().max_by_key(|(answer, count)| (*count, *answer));
-        let absorbing = most.is_some_and(|(answer, count)| answer != 0 && count * 4 >= answers.len() * 3);
-        Self { silent: answers.iter().all(|answer| *answer == 0), absorbing, answers: answers.into() }
+        let is_absorbed = |(answer, count): &(u64, usize)| *answer != 0 && count * 4 >= answers.len() * 3;
+        let absorbed = most.filter(is_absorbed).map(|(answer, _)| answer);
+        Self { silent: answers.iter().all(|answer| *answer == 0), absorbed, answers: answers.into() }
     }
 
 }

@@ -54,8 +54,6 @@ struct Learner<'a, P> {
     words_of_site: HashMap<Site, BTreeSet<Vec<u8>>>,
     /// Beginnings of words that were compared letter by letter.
     spelt: HashSet<(Site, Vec<u8>)>,
-    /// How many states were looked at in which almost everything reads the same, as in a comment.
-    absorbing_states: u32,
 }
 
 /// Learns until there is nothing new, or the prober says stop. The prober hears of the tokens whenever they change.
@@ -80,7 +78,6 @@ pub fn learn<P: Prober>(
         operators: BTreeSet::new(),
         words_of_site: HashMap::new(),
         spelt: HashSet::new(),
-        absorbing_states: 0,
     };
     match learner.rounds() {
         Err(Halt::Spent) => Ok(()),

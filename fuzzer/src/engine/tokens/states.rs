@@ -19,6 +19,13 @@ struct Group {
     members: Vec<Vec<u8>>,
 }
 
+/// A phrase with everything behind it that is no token, and how that changes its run.
+#[derive(Default)]
+struct Ordinary {
+    changes: HashSet<u64>,
+    phrases: Vec<Phrase>,
+}
+
 impl<P: Prober> Learner<'_, P> {
     /// Looks at so many states, with phrases made of these elements.
     pub(super) fn explore(&mut self, elements: &[Vec<u8>], limit: usize) -> Result<(), Halt<P::Error>> {
@@ -30,16 +37,18 @@ impl<P: Prober> Learner<'_, P> {
         while let Some(((cost, _), phrase)) = waiting.pop_first().filter(|_| known.len() < limit) {
             self.bases.clear();
             let here = self.future(&phrase)?;
-            let absorbing = here.absorbing;
+            let is_absorbing = here.absorbed.is_some();
             if !known.insert(here) && cost > 0 {
                 continue;
             }
             let ordinary = self.ordinary(&phrase)?;
             self.find_words(&with(&phrase, NAME), phrase.len())?;
             for group in self.groups(&phrase, elements)? {
-                if !absorbing {
-                    self.vote(&phrase, &group.members, &ordinary)?;
+                // What changes the run just as something ordinary does is read as that is.
+                if ordinary.changes.contains(&group.change) && !ORDINARY.contains(&&group.members[0][..]) {
+                    continue;
                 }
+                self.vote(&phrase, &group.members, &ordinary.phrases)?;
                 let child = with(&phrase, &group.members[0]);
                 let is_silent = self.is_silent(&child)?;
                 let run = self.prober.offer(&text(&child), !is_silent)?;
@@ -52,7 +61,7 @@ impl<P: Prober> Learner<'_, P> {
                     waiting.insert((child.len() + if is_new { 0 } else { WAIT }, came), child);
                 }
             }
-            self.find_operators(&phrase, absorbing)?;
+            self.find_operators(&phrase, is_absorbing)?;
             let tokens = self.tokens();
             self.prober.tell(tokens);
         }
@@ -75,9 +84,9 @@ impl<P: Prober> Learner<'_, P> {
     }
 
     /// A phrase with everything behind it that is no token, as far as that reads differently.
-    fn ordinary(&mut self, phrase: &[Vec<u8>]) -> Result<Vec<Phrase>, Halt<P::Error>> {
+    fn ordinary(&mut self, phrase: &[Vec<u8>]) -> Result<Ordinary, Halt<P::Error>> {
         let base = self.read(&text(phrase))?;
-        let (mut changes, mut phrases) = (HashSet::new(), Vec::new());
+        let Ordinary { mut changes, mut phrases } = Ordinary::default();
         for ordinary in ORDINARY {
             let longer = with(phrase, ordinary);
             let run = self.read(&text(&longer))?;
@@ -85,7 +94,7 @@ impl<P: Prober> Learner<'_, P> {
                 phrases.push(longer);
             }
         }
-        Ok(phrases)
+        Ok(Ordinary { changes, phrases })
     }
 
     /// Who is a token behind this phrase: what has another future than anything ordinary.

@@ -49,7 +49,7 @@ impl Slot<'_> {
     }
 
     fn start(self) -> usize {
-        text(&self.phrase[..self.at]).len() + usize::from(self.at > 0)
+        text(&self.phrase[..=self.at]).len() - self.phrase[self.at].len()
     }
 }
 
