@@ -24,7 +24,12 @@ struct Engine<'a, 'b> {
     sites: Sites,
     max_runs: u64,
     end: Option<Instant>,
+    /// How many tokens were known, and how many runs had been made, when one was learnt last.
+    last: (usize, u64),
 }
+
+/// Learning ends when it has learnt no token in as many runs as were made before, and so many more.
+const GRACE: u64 = 2000;
 
 const ORIGIN: Origin = Origin { parent: 0, op: Op::Token, rep: 1 };
 
@@ -40,7 +45,8 @@ pub fn learn(
     if !shared.learning.is_done() {
         let end = plan.max_time.map(|time| Instant::now() + time);
         let sites = Sites::default();
-        let mut engine = Engine { parts: &mut *parts, keeper, shared, sites, max_runs: plan.max_runs, end };
+        let last = (0, shared.learning.runs());
+        let mut engine = Engine { parts: &mut *parts, keeper, shared, sites, max_runs: plan.max_runs, end, last };
         match tokens::learn(&mut engine, tokens::letters(seed), Vec::new()) {
             Ok(()) | Err(Halt::Spent) => shared.learning.finish(),
             Err(Halt::Failed(error)) => return Err(error),
@@ -64,8 +70,10 @@ impl Engine<'_, '_> {
     /// Whether an input may be run; nothing is known of those that may not.
     fn begin(&self, input: &[u8]) -> Result<bool, Halt<Error>> {
         self.keeper.check_end(self.parts.state).map_err(Halt::Failed)?;
+        let runs = self.shared.learning.runs();
         let is_late = self.end.is_some_and(|end| Instant::now() >= end);
-        if is_late || self.shared.learning.runs() >= self.max_runs {
+        let is_in_vain = runs > 2 * self.last.1 + GRACE;
+        if is_late || is_in_vain || runs >= self.max_runs {
             return Err(Halt::Spent);
         }
         Ok(self.shared.learning.begin_run(input))
@@ -121,6 +129,9 @@ impl Prober for Engine<'_, '_> {
     }
 
     fn tell(&mut self, tokens: Vec<Vec<u8>>) {
+        if tokens.len() > self.last.0 {
+            self.last = (tokens.len(), self.shared.learning.runs());
+        }
         self.shared.learning.set_tokens(&tokens);
     }
 }

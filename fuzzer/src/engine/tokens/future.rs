@@ -105,14 +105,11 @@ impl<P: Prober> Learner<'_, P> {
         let mut alike: Vec<&Phrase> = others.iter().collect();
         let mut is_silent = true;
         for test in 0.. {
-            let own = self.answer(phrase, test)?;
-            if own.is_none() {
-                break;
-            }
-            is_silent = is_silent && own == Some(0);
+            let Some(own) = self.answer(phrase, test)? else { break };
+            is_silent = is_silent && own == 0;
             let mut still = Vec::with_capacity(alike.len());
             for other in alike {
-                if self.answer(other, test)? == own || Some(test) == but {
+                if self.answer(other, test)? == Some(own) || Some(test) == but {
                     still.push(other);
                 }
             }

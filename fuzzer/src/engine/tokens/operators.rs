@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashSet};
 use super::{
     super::answers::log::Sides,
     Counts, Halt, Learner, Prober,
-    phrase::{JUNK, punctuation, text, with},
+    phrase::{JUNK, LINE, punctuation, text, with},
     prober::differences,
     votes::Site,
 };
@@ -63,18 +63,19 @@ impl<P: Prober> Learner<'_, P> {
 
     /// Looks for what ends a comment or the like: signs that lead out of it together, but not each alone.
     fn find_ends(&mut self, phrase: &[Vec<u8>]) -> Result<(), Halt<P::Error>> {
+        let here = self.future(phrase)?;
         let bytes = [&text(phrase)[..], b" ", JUNK].concat();
         let firsts: BTreeSet<u8> =
             signs_wanted(&self.prober.trace(&bytes)?).into_iter().map(|(_, sign)| sign).collect();
         for first in firsts {
             for sign in self.signs_behind(phrase, &[first])? {
                 let end = vec![first, sign];
-                let mut leads_out = Vec::new();
-                for signs in [&end[..], &[first], &[sign]] {
-                    let future = self.future(&with(phrase, signs))?;
-                    leads_out.push(!future.silent && future.absorbed.is_none());
-                }
-                if leads_out == [true, false, false] {
+                let whole = self.future(&with(phrase, &end))?;
+                if !whole.silent
+                    && whole.absorbed.is_none()
+                    && self.future(&with(phrase, &[first]))?.absorbed == here.absorbed
+                    && self.future(&with(phrase, &[sign]))?.absorbed == here.absorbed
+                {
                     self.operators.insert(end);
                 }
             }
@@ -123,7 +124,8 @@ impl<P: Prober> Learner<'_, P> {
         }
         let whole = with(phrase, &[beginning, &[sign]].concat());
         let parts = with(&with(phrase, beginning), &[sign]);
-        Ok(self.is_other(&whole, &[parts], None)? && !self.is_opened_by(&whole, phrase, sign)?)
+        // Who gives up on a sign may have looked at what stands right behind it, and only the end of a line does.
+        Ok(self.is_other(&whole, &[parts], self.test_of(LINE))? && !self.is_opened_by(&whole, phrase, sign)?)
     }
 
     /// Whether a phrase leads to where almost everything reads the same, and its last sign alone leads there as well

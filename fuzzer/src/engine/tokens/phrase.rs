@@ -20,7 +20,7 @@ pub const OTHER_NAME: &[u8] = b"q";
 pub const ORDINARY: [&[u8]; 9] = [NAME, b"a", b"Z", b"1", b"70", b"xyz", JUNK, b"\n", b""];
 
 /// The end of a line.
-const LINE: &[u8] = b"\n";
+pub const LINE: &[u8] = b"\n";
 
 /// The bytes of a phrase. The end of a line needs no spaces, and may count only right behind something.
 pub fn text(phrase: &[Vec<u8>]) -> Vec<u8> {
