@@ -29,7 +29,7 @@ struct Engine<'a, 'b> {
 }
 
 /// Learning ends when it has learnt no token in as many runs as were made before, and so many more.
-const GRACE: u64 = 2000;
+const GRACE: u64 = 4000;
 
 const ORIGIN: Origin = Origin { parent: 0, op: Op::Token, rep: 1 };
 

@@ -43,6 +43,7 @@ impl<P: Prober> Learner<'_, P> {
             }
             let ordinary = self.ordinary(&phrase)?;
             self.find_words(&with(&phrase, NAME), phrase.len())?;
+            self.tell();
             for group in self.groups(&phrase, elements)? {
                 // What changes the run just as something ordinary does is read as that is.
                 if ordinary.changes.contains(&group.change) && !ORDINARY.contains(&&group.members[0][..]) {
@@ -61,11 +62,16 @@ impl<P: Prober> Learner<'_, P> {
                     waiting.insert((child.len() + if is_new { 0 } else { WAIT }, came), child);
                 }
             }
+            self.tell();
             self.find_operators(&phrase, is_absorbing)?;
-            let tokens = self.tokens();
-            self.prober.tell(tokens);
+            self.tell();
         }
         Ok(())
+    }
+
+    fn tell(&mut self) {
+        let tokens = self.tokens();
+        self.prober.tell(tokens);
     }
 
     /// The elements by how they change the run of a phrase.
