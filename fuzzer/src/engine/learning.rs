@@ -46,7 +46,8 @@ pub fn learn(
         let end = plan.max_time.map(|time| Instant::now() + time);
         let sites = Sites::default();
         let last = (0, shared.learning.runs());
-        let mut engine = Engine { parts: &mut *parts, keeper, shared, sites, max_runs: plan.max_runs, end, last };
+        let mut engine =
+            Engine { parts: &mut *parts, keeper, shared, sites, max_runs: plan.max_runs, end, last };
         match tokens::learn(&mut engine, tokens::letters(seed), Vec::new()) {
             Ok(()) | Err(Halt::Spent) => shared.learning.finish(),
             Err(Halt::Failed(error)) => return Err(error),

@@ -33,7 +33,6 @@ impl Future {
         let absorbed = most.filter(is_absorbed).map(|(answer, _)| answer);
         Self { silent: answers.iter().all(|answer| *answer == 0), absorbed, answers: answers.into() }
     }
-
 }
 
 /// One number of two.

@@ -64,10 +64,7 @@ impl<P: Prober> Learner<'_, P> {
     /// Looks for what ends a comment or the like: signs that lead out of it together, but not each alone.
     fn find_ends(&mut self, phrase: &[Vec<u8>]) -> Result<(), Halt<P::Error>> {
         let here = self.future(phrase)?;
-        let bytes = [&text(phrase)[..], b" ", JUNK].concat();
-        let firsts: BTreeSet<u8> =
-            signs_wanted(&self.prober.trace(&bytes)?).into_iter().map(|(_, sign)| sign).collect();
-        for first in firsts {
+        for first in self.asked_for(phrase)? {
             for sign in self.signs_behind(phrase, &[first])? {
                 let end = vec![first, sign];
                 let whole = self.future(&with(phrase, &end))?;
@@ -81,6 +78,12 @@ impl<P: Prober> Learner<'_, P> {
             }
         }
         Ok(())
+    }
+
+    /// The signs that are looked for behind a phrase.
+    pub(super) fn asked_for(&mut self, phrase: &[Vec<u8>]) -> Result<BTreeSet<u8>, Halt<P::Error>> {
+        let log = self.prober.trace(&text(&with(phrase, JUNK)))?;
+        Ok(signs_wanted(&log).into_iter().map(|(_, sign)| sign).collect())
     }
 
     /// The signs that are looked for right behind a beginning, but not behind a space, and make no known operator.
@@ -125,7 +128,8 @@ impl<P: Prober> Learner<'_, P> {
         let whole = with(phrase, &[beginning, &[sign]].concat());
         let parts = with(&with(phrase, beginning), &[sign]);
         // Who gives up on a sign may have looked at what stands right behind it, and only the end of a line does.
-        Ok(self.is_other(&whole, &[parts], self.test_of(LINE))? && !self.is_opened_by(&whole, phrase, sign)?)
+        Ok(self.is_other(&whole, &[parts], self.test_of(LINE))?
+            && !self.is_opened_by(&whole, phrase, sign)?)
     }
 
     /// Whether a phrase leads to where almost everything reads the same, and its last sign alone leads there as well

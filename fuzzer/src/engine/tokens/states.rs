@@ -44,12 +44,19 @@ impl<P: Prober> Learner<'_, P> {
             let ordinary = self.ordinary(&phrase)?;
             self.find_words(&with(&phrase, NAME), phrase.len())?;
             self.tell();
+            let asked = if is_absorbing { Some(self.asked_for(&phrase)?) } else { None };
             for group in self.groups(&phrase, elements)? {
                 // What changes the run just as something ordinary does is read as that is.
                 if ordinary.changes.contains(&group.change) && !ORDINARY.contains(&&group.members[0][..]) {
                     continue;
                 }
-                self.vote(&phrase, &group.members, &ordinary.phrases)?;
+                // Where almost everything reads the same, as the content of names and texts does, what has no meaning may
+                // still read otherwise, as it falls into a table. Who has one is looked for.
+                let mut candidates = group.members.clone();
+                if let Some(asked) = &asked {
+                    candidates.retain(|token| matches!(token[..], [sign] if asked.contains(&sign)));
+                }
+                self.vote(&phrase, &candidates, &ordinary.phrases)?;
                 let child = with(&phrase, &group.members[0]);
                 let is_silent = self.is_silent(&child)?;
                 let run = self.prober.offer(&text(&child), !is_silent)?;
