@@ -33,7 +33,7 @@ TUNED = (*BARRED, "cjson", "ini", "csv")
 UNTUNED = ("jsoncpp", "libyaml", "lua")
 FOUGHT_OVER = (*BARRED, "cjson")
 MAX_LEN = 4096
-BUSY = 6
+BUSY = 40
 PRECISION, RECALL, SECONDS, GAIN = 0.9, 0.95, 60, 1.15
 ESCAPE = re.compile(rb"\\(x[0-9a-fA-F]{2}|.)")
 

@@ -26,6 +26,8 @@ struct Engine<'a, 'b> {
     end: Option<Instant>,
     /// How many tokens were known, and how many runs had been made, when one was learnt last.
     last: (usize, u64),
+    /// As much is known as when this worker began.
+    has_caught_up: bool,
 }
 
 /// Learning ends when it has learnt no token in as many runs as were made before, and so many more.
@@ -45,9 +47,11 @@ pub fn learn(
     if !shared.learning.is_done() {
         let end = plan.max_time.map(|time| Instant::now() + time);
         let sites = Sites::default();
-        let last = (0, shared.learning.runs());
-        let mut engine =
-            Engine { parts: &mut *parts, keeper, shared, sites, max_runs: plan.max_runs, end, last };
+        // What a worker learnt that died of an input is known until as much has been learnt again.
+        let last = (shared.learning.tokens().len(), shared.learning.runs());
+        let max_runs = plan.max_runs;
+        let parts = &mut *parts;
+        let mut engine = Engine { parts, keeper, shared, sites, max_runs, end, last, has_caught_up: false };
         match tokens::learn(&mut engine, tokens::letters(seed), Vec::new()) {
             Ok(()) | Err(Halt::Spent) => shared.learning.finish(),
             Err(Halt::Failed(error)) => return Err(error),
@@ -130,9 +134,12 @@ impl Prober for Engine<'_, '_> {
     }
 
     fn tell(&mut self, tokens: Vec<Vec<u8>>) {
+        self.has_caught_up = self.has_caught_up || tokens.len() >= self.last.0;
+        if self.has_caught_up {
+            self.shared.learning.set_tokens(&tokens);
+        }
         if tokens.len() > self.last.0 {
             self.last = (tokens.len(), self.shared.learning.runs());
         }
-        self.shared.learning.set_tokens(&tokens);
     }
 }
