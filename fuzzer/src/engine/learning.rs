@@ -30,8 +30,8 @@ struct Engine<'a, 'b> {
     has_caught_up: bool,
 }
 
-/// Learning ends when it has learnt no token in as many runs as were made before, and so many more.
-const GRACE: u64 = 4000;
+/// Learning ends when it has learnt no token in half as many runs as were made before, and so many more.
+const GRACE: u64 = 3000;
 
 const ORIGIN: Origin = Origin { parent: 0, op: Op::Token, rep: 1 };
 
@@ -77,7 +77,7 @@ impl Engine<'_, '_> {
         self.keeper.check_end(self.parts.state).map_err(Halt::Failed)?;
         let runs = self.shared.learning.runs();
         let is_late = self.end.is_some_and(|end| Instant::now() >= end);
-        let is_in_vain = runs > 2 * self.last.1 + GRACE;
+        let is_in_vain = runs > self.last.1 * 3 / 2 + GRACE;
         if is_late || is_in_vain || runs >= self.max_runs {
             return Err(Halt::Spent);
         }
