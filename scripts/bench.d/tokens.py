@@ -3,7 +3,8 @@
 Precision and recall are taken against targets/real/NAME/tokens.txt, written by hand from the language's definition in the
 source: a token a line; behind `? ` stands what is neither demanded nor wrong (words that only the program behind the parser
 knows, parts of numbers, escapes). Bars: precision at least 90 %, recall at least 95 %, in less than a minute of CPU time.
-Learning was tuned on tiny-C, the Lisp, MuJS and once on cJSON; never on the others, which have no bars.
+Learning was tuned on tiny-C, the Lisp, MuJS, and later on cJSON, INI and CSV, all of which have these bars; the lists of
+jsoncpp, libyaml and Lua were written before it was first run on them, and they have none (one change was made for Lua since).
 
 Then campaigns from nothing with learnt tokens, with none, and with the string constants of the program as a dictionary: equal
 CPU time, the time to learn included, and branches as scripts/referee counts them; once as shipped and once without answered
@@ -28,11 +29,11 @@ NAME = "tokens"
 HELP = "precision and recall of learnt tokens, and branches reached with them"
 REAL = ROOT / "targets" / "real"
 BARRED = ("tinyc", "lisp", "mujs")
-TUNED = (*BARRED, "cjson")
-UNTUNED = ("ini", "csv")
-FOUGHT_OVER = BARRED
+TUNED = (*BARRED, "cjson", "ini", "csv")
+UNTUNED = ("jsoncpp", "libyaml", "lua")
+FOUGHT_OVER = (*BARRED, "cjson")
 MAX_LEN = 4096
-BUSY = 6
+BUSY = 40
 PRECISION, RECALL, SECONDS, GAIN = 0.9, 0.95, 60, 1.15
 ESCAPE = re.compile(rb"\\(x[0-9a-fA-F]{2}|.)")
 
@@ -121,8 +122,8 @@ def measure_learning(args: argparse.Namespace, fuzzers: dict[str, Path]) -> tupl
         low = {key: min(one[key] for one in results[target]) for key in ("precision", "recall")}
         slowest = max(one["cpu_seconds"] for one in results[target])
         good = low["precision"] >= PRECISION and low["recall"] >= RECALL and slowest < SECONDS
-        verdict = ("pass" if good else "FAIL") if target in BARRED else "no bar"
-        passed = passed and (good or target not in BARRED)
+        verdict = ("pass" if good else "FAIL") if target in TUNED else "no bar"
+        passed = passed and (good or target not in TUNED)
         wrong = sorted({token for one in results[target] for token in one["wrong"]})
         missing = sorted({token for one in results[target] for token in one["missing"]})
         numbers = [str(len(wanted(target)[0])), share(low["precision"]), share(low["recall"]), f"{slowest:.1f}"]

@@ -24,7 +24,14 @@ struct Engine<'a, 'b> {
     sites: Sites,
     max_runs: u64,
     end: Option<Instant>,
+    /// How many tokens were known, and how many runs had been made, when one was learnt last.
+    last: (usize, u64),
+    /// As much is known as when this worker began.
+    has_caught_up: bool,
 }
+
+/// Learning ends when it has learnt no token in half as many runs as were made before, and so many more.
+const GRACE: u64 = 3000;
 
 const ORIGIN: Origin = Origin { parent: 0, op: Op::Token, rep: 1 };
 
@@ -40,7 +47,11 @@ pub fn learn(
     if !shared.learning.is_done() {
         let end = plan.max_time.map(|time| Instant::now() + time);
         let sites = Sites::default();
-        let mut engine = Engine { parts: &mut *parts, keeper, shared, sites, max_runs: plan.max_runs, end };
+        // What a worker learnt that died of an input is known until as much has been learnt again.
+        let last = (shared.learning.tokens().len(), shared.learning.runs());
+        let max_runs = plan.max_runs;
+        let parts = &mut *parts;
+        let mut engine = Engine { parts, keeper, shared, sites, max_runs, end, last, has_caught_up: false };
         match tokens::learn(&mut engine, tokens::letters(seed), Vec::new()) {
             Ok(()) | Err(Halt::Spent) => shared.learning.finish(),
             Err(Halt::Failed(error)) => return Err(error),
@@ -64,8 +75,10 @@ impl Engine<'_, '_> {
     /// Whether an input may be run; nothing is known of those that may not.
     fn begin(&self, input: &[u8]) -> Result<bool, Halt<Error>> {
         self.keeper.check_end(self.parts.state).map_err(Halt::Failed)?;
+        let runs = self.shared.learning.runs();
         let is_late = self.end.is_some_and(|end| Instant::now() >= end);
-        if is_late || self.shared.learning.runs() >= self.max_runs {
+        let is_in_vain = runs > self.last.1 * 3 / 2 + GRACE;
+        if is_late || is_in_vain || runs >= self.max_runs {
             return Err(Halt::Spent);
         }
         Ok(self.shared.learning.begin_run(input))
@@ -121,6 +134,12 @@ impl Prober for Engine<'_, '_> {
     }
 
     fn tell(&mut self, tokens: Vec<Vec<u8>>) {
-        self.shared.learning.set_tokens(&tokens);
+        self.has_caught_up = self.has_caught_up || tokens.len() >= self.last.0;
+        if self.has_caught_up {
+            self.shared.learning.set_tokens(&tokens);
+        }
+        if tokens.len() > self.last.0 {
+            self.last = (tokens.len(), self.shared.learning.runs());
+        }
     }
 }

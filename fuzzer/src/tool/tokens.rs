@@ -165,8 +165,9 @@ fn learn(
         return Ok(Phase::Done);
     }
     let probe = Probe::new(target, shared, MAX_LEN, false, domains, args.limits());
-    let mut prober =
-        Learner { probe, shared, sites: Sites::default(), max_runs: args.runs.unwrap_or(DEFAULT_RUNS), end };
+    let max_runs = args.runs.unwrap_or(DEFAULT_RUNS);
+    let known = shared.learning.tokens().len();
+    let mut prober = Learner { probe, shared, sites: Sites::default(), max_runs, end, known };
     match tokens::learn(&mut prober, tokens::letters(args.seed), starts.to_vec()) {
         Err(Halt::Failed(Stop::Recycle)) => return Ok(Phase::Recycle),
         Err(Halt::Failed(Stop::Trouble(error))) => return Err(error),
@@ -188,6 +189,8 @@ struct Learner {
     sites: Sites,
     max_runs: u64,
     end: Option<Instant>,
+    /// So many tokens were learnt by a worker that died of an input, and have not been learnt again yet.
+    known: usize,
 }
 
 impl Learner {
@@ -247,6 +250,9 @@ impl Prober for Learner {
     }
 
     fn tell(&mut self, tokens: Vec<Vec<u8>>) {
-        self.shared.learning.set_tokens(&tokens);
+        if tokens.len() >= self.known {
+            self.known = 0;
+            self.shared.learning.set_tokens(&tokens);
+        }
     }
 }

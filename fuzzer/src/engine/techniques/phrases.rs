@@ -35,13 +35,17 @@ pub struct Phrases {
     tokens: Vec<Vec<u8>>,
 }
 
-/// Where the tokens of an input are: words, or signs in a row.
-fn split(bytes: &[u8]) -> Vec<Range<usize>> {
-    let kind = |byte: u8| match byte {
+/// What a byte may be part of: nothing, signs in a row, or a word.
+fn kind(byte: u8) -> u8 {
+    match byte {
         _ if byte.is_ascii_whitespace() => 0,
         _ if byte.is_ascii_punctuation() && byte != b'_' => 1,
         _ => 2,
-    };
+    }
+}
+
+/// Where the tokens of an input are: words, or signs in a row.
+fn split(bytes: &[u8]) -> Vec<Range<usize>> {
     let mut tokens = Vec::new();
     let mut start = 0;
     while start < bytes.len() {
@@ -55,10 +59,21 @@ fn split(bytes: &[u8]) -> Vec<Range<usize>> {
     tokens
 }
 
-/// Puts something in the place of bytes, with spaces around it.
+/// Puts something in the place of bytes, with spaces where it would become one with what stands beside it.
 fn put(bytes: &mut Vec<u8>, place: Range<usize>, with: &[u8]) {
-    let with = if with.is_empty() { b" ".to_vec() } else { [b" ", with, b" "].concat() };
-    bytes.splice(place, with);
+    let join = |left: Option<&u8>, right: Option<&u8>| {
+        left.zip(right).is_some_and(|(left, right)| kind(*left) == kind(*right) && kind(*left) != 0)
+    };
+    let (before, behind) = (bytes[..place.start].last(), bytes.get(place.end));
+    let mut new = Vec::with_capacity(with.len() + 2);
+    if join(before, with.first().or(behind)) {
+        new.push(b' ');
+    }
+    new.extend_from_slice(with);
+    if join(with.last(), behind) {
+        new.push(b' ');
+    }
+    bytes.splice(place, new);
 }
 
 impl Phrases {
@@ -139,8 +154,21 @@ mod tests {
     fn what_is_put_in_stands_for_itself() {
         let mut bytes = b"if(x)y".to_vec();
         put(&mut bytes, 3..4, b"while");
-        assert_eq!(bytes, b"if( while )y");
+        assert_eq!(bytes, b"if(while)y");
+        put(&mut bytes, 9..9, b"+");
+        assert_eq!(bytes, b"if(while) +y");
+        put(&mut bytes, 12..12, b"else");
+        assert_eq!(bytes, b"if(while) +y else");
         put(&mut bytes, 0..2, b"");
-        assert_eq!(bytes, b" ( while )y");
+        assert_eq!(bytes, b"(while) +y else");
+        put(&mut bytes, 9..10, b"");
+        assert_eq!(bytes, b"(while) + else");
+    }
+
+    #[test]
+    fn what_is_taken_out_joins_nothing() {
+        let mut bytes = b"a+b".to_vec();
+        put(&mut bytes, 1..2, b"");
+        assert_eq!(bytes, b"a b");
     }
 }

@@ -6,7 +6,7 @@ use std::{
 
 use super::{
     Counts, Halt, Learner, Prober,
-    phrase::{tests, text, with},
+    phrase::{Phrase, tests, text, with},
     prober::differences,
 };
 
@@ -20,8 +20,8 @@ pub struct Future {
     answers: Rc<Vec<u64>>,
     /// Nothing behind the phrase is read.
     pub silent: bool,
-    /// Almost everything behind the phrase reads the same, as in a comment or a text in quotes.
-    pub absorbing: bool,
+    /// What almost everything behind the phrase reads as, if there is such a thing, as in a comment or a text in quotes.
+    pub absorbed: Option<u64>,
 }
 
 impl Future {
@@ -29,15 +29,9 @@ impl Future {
         let mut counts: HashMap<u64, usize> = HashMap::new();
         answers.iter().for_each(|answer| *counts.entry(*answer).or_default() += 1);
         let most = counts.into_iter().max_by_key(|(answer, count)| (*count, *answer));
-        let absorbing = most.is_some_and(|(answer, count)| answer != 0 && count * 4 >= answers.len() * 3);
-        Self { silent: answers.iter().all(|answer| *answer == 0), absorbing, answers: answers.into() }
-    }
-
-    /// Whether two futures are one, whatever the test with this number says: a name that is known already reads
-    /// otherwise.
-    pub fn is_like(&self, other: &Self, but: Option<usize>) -> bool {
-        let mut pairs = self.answers.iter().zip(other.answers.iter()).enumerate();
-        self.answers.len() == other.answers.len() && pairs.all(|(n, (a, b))| a == b || Some(n) == but)
+        let is_absorbed = |(answer, count): &(u64, usize)| *answer != 0 && count * 4 >= answers.len() * 3;
+        let absorbed = most.filter(is_absorbed).map(|(answer, _)| answer);
+        Self { silent: answers.iter().all(|answer| *answer == 0), absorbed, answers: answers.into() }
     }
 }
 
@@ -53,42 +47,89 @@ pub fn change(first: &Counts, second: &Counts) -> u64 {
 }
 
 impl<P: Prober> Learner<'_, P> {
+    /// What a test says behind a phrase; nothing if that test is not made there. Tests are made when they are asked for,
+    /// one after the other: most phrases are told apart by the first few.
+    pub(super) fn answer(&mut self, phrase: &[Vec<u8>], test: usize) -> Result<Option<u64>, Halt<P::Error>> {
+        let bytes = text(phrase);
+        let mut answers = self.answers.remove(&bytes).unwrap_or_default();
+        while answers.len() <= test && answers.len() < self.tests.len() {
+            let is_hopeless = answers.len() == TELLING && self.is_chosen;
+            if is_hopeless && answers.iter().all(|answer| *answer == 0) {
+                break;
+            }
+            if !self.bases.contains_key(&bytes) {
+                let base = self.read(&bytes)?;
+                self.bases.insert(bytes.clone(), base);
+            }
+            let run = self.read(&text(&with(phrase, &self.tests[answers.len()])))?;
+            answers.push(change(&self.bases[&bytes], &run));
+        }
+        let answer = answers.get(test).copied();
+        self.answers.insert(bytes, answers);
+        Ok(answer)
+    }
+
     /// The future of a phrase.
     pub(super) fn future(&mut self, phrase: &[Vec<u8>]) -> Result<Future, Halt<P::Error>> {
         let bytes = text(phrase);
         if let Some(future) = self.futures.get(&bytes) {
             return Ok(future.clone());
         }
-        let base = self.read(&bytes)?;
-        let mut answers = Vec::with_capacity(self.tests.len());
-        for n in 0..self.tests.len() {
-            if n == TELLING && self.is_chosen && answers.iter().all(|answer| *answer == 0) {
-                break;
-            }
-            let run = self.read(&text(&with(phrase, &self.tests[n])))?;
-            answers.push(change(&base, &run));
-        }
-        if answers.len() == self.tests.len() {
-            self.answers.push(answers.clone());
-        }
-        let future = Future::new(answers);
+        self.answer(phrase, usize::MAX)?;
+        let future = Future::new(self.answers[&bytes].clone());
         self.futures.insert(bytes, future.clone());
         Ok(future)
     }
 
-    /// The future of a phrase with one token more.
-    pub(super) fn future_with(&mut self, phrase: &[Vec<u8>], token: &[u8]) -> Result<Future, Halt<P::Error>> {
-        self.future(&with(phrase, token))
+    /// Whether nothing behind a phrase is read.
+    pub(super) fn is_silent(&mut self, phrase: &[Vec<u8>]) -> Result<bool, Halt<P::Error>> {
+        for test in 0.. {
+            match self.answer(phrase, test)? {
+                None => break,
+                Some(0) => {}
+                Some(_) => return Ok(false),
+            }
+        }
+        Ok(true)
+    }
+
+    /// Whether what stands behind a phrase is read, and otherwise than behind each of the others, whatever the test with
+    /// this number says: a name that is known already reads otherwise.
+    pub(super) fn is_other(
+        &mut self,
+        phrase: &[Vec<u8>],
+        others: &[Phrase],
+        but: Option<usize>,
+    ) -> Result<bool, Halt<P::Error>> {
+        let mut alike: Vec<&Phrase> = others.iter().collect();
+        let mut is_silent = true;
+        for test in 0.. {
+            let Some(own) = self.answer(phrase, test)? else { break };
+            is_silent = is_silent && own == 0;
+            let mut still = Vec::with_capacity(alike.len());
+            for other in alike {
+                if self.answer(other, test)? == Some(own) || Some(test) == but {
+                    still.push(other);
+                }
+            }
+            alike = still;
+            if !is_silent && alike.is_empty() {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 
     /// The few tests that tell most of the last round's states apart, and some new ones.
     pub(super) fn telling_tests(&self, all: Vec<Vec<u8>>) -> Vec<Vec<u8>> {
         let mut chosen: Vec<usize> = (0..tests().len()).collect();
-        let part = |answers: &Vec<u64>| chosen.iter().fold(0, |hash, n| mix(hash, answers[*n]));
-        let mut parts: Vec<u64> = self.answers.iter().map(part).collect();
+        let states: Vec<&Vec<u64>> =
+            self.answers.values().filter(|answers| answers.len() == self.tests.len()).collect();
+        let part = |answers: &&Vec<u64>| chosen.iter().fold(0, |hash, n| mix(hash, answers[*n]));
+        let mut parts: Vec<u64> = states.iter().map(part).collect();
         while chosen.len() < TELLING {
             let split = |n: usize| {
-                let parts = self.answers.iter().zip(&parts).map(|(answers, part)| mix(*part, answers[n]));
+                let parts = states.iter().zip(&parts).map(|(answers, part)| mix(*part, answers[n]));
                 parts.collect::<HashSet<u64>>().len()
             };
             let others = (0..self.tests.len()).rev().filter(|n| !chosen.contains(n));
@@ -96,7 +137,7 @@ impl<P: Prober> Learner<'_, P> {
             if split(best) == parts.iter().collect::<HashSet<_>>().len() {
                 break;
             }
-            self.answers.iter().zip(&mut parts).for_each(|(answers, part)| *part = mix(*part, answers[best]));
+            states.iter().zip(&mut parts).for_each(|(answers, part)| *part = mix(*part, answers[best]));
             chosen.push(best);
         }
         let mut telling: Vec<Vec<u8>> = chosen.into_iter().map(|n| self.tests[n].clone()).collect();

@@ -40,8 +40,10 @@ struct Learner<'a, P> {
     /// The tests were chosen: the first ones tell most.
     is_chosen: bool,
     futures: HashMap<Vec<u8>, Future>,
-    /// What the tests of this round said behind every phrase.
-    answers: Vec<Vec<u64>>,
+    /// What the tests of this round said behind every phrase, as far as they were made.
+    answers: HashMap<Vec<u8>, Vec<u64>>,
+    /// The runs of phrases without a test behind them, while one state is looked at.
+    bases: HashMap<Vec<u8>, Counts>,
     /// The counters that any input reached.
     reached: HashSet<u32>,
     /// In how many states something led to another state than names, numbers and junk.
@@ -52,8 +54,6 @@ struct Learner<'a, P> {
     words_of_site: HashMap<Site, BTreeSet<Vec<u8>>>,
     /// Beginnings of words that were compared letter by letter.
     spelt: HashSet<(Site, Vec<u8>)>,
-    /// How many states were looked at in which almost everything reads the same, as in a comment.
-    absorbing_states: u32,
 }
 
 /// Learns until there is nothing new, or the prober says stop. The prober hears of the tokens whenever they change.
@@ -70,14 +70,14 @@ pub fn learn<P: Prober>(
         tests: Vec::new(),
         is_chosen: false,
         futures: HashMap::new(),
-        answers: Vec::new(),
+        answers: HashMap::new(),
+        bases: HashMap::new(),
         reached: HashSet::new(),
         strong: BTreeMap::new(),
         words: BTreeMap::new(),
         operators: BTreeSet::new(),
         words_of_site: HashMap::new(),
         spelt: HashSet::new(),
-        absorbing_states: 0,
     };
     match learner.rounds() {
         Err(Halt::Spent) => Ok(()),

@@ -4,15 +4,13 @@ use std::collections::{BTreeSet, HashSet};
 use super::{
     super::answers::log::Sides,
     Counts, Halt, Learner, Prober,
-    phrase::{JUNK, punctuation, text, with},
+    phrase::{JUNK, LINE, punctuation, text, with},
     prober::differences,
     votes::Site,
 };
 
 /// Longer ones are no operators.
 const LONGEST: usize = 4;
-/// In so many states in which almost everything reads the same operators are looked for: it takes a look at every pair.
-const ABSORBING_STATES: u32 = 8;
 
 fn changed(first: &Counts, second: &Counts) -> HashSet<u32> {
     differences(first, second).into_iter().map(|(key, _)| key).collect()
@@ -35,34 +33,24 @@ impl<P: Prober> Learner<'_, P> {
     pub(super) fn find_operators(
         &mut self,
         phrase: &[Vec<u8>],
-        absorbing: bool,
+        is_absorbing: bool,
     ) -> Result<(), Halt<P::Error>> {
-        self.absorbing_states += u32::from(absorbing);
-        if absorbing && self.absorbing_states > ABSORBING_STATES {
-            return Ok(());
+        if is_absorbing {
+            return self.find_ends(phrase);
         }
-        let spaces = self.changed_by_spaces(phrase, absorbing)?;
+        let spaces = self.changed_by_spaces(phrase)?;
         let known = self.operators.iter().filter(|operator| operator.len() < LONGEST).cloned();
         let mut beginnings: Vec<Vec<u8>> = punctuation().chain(known).collect();
         while let Some(beginning) = beginnings.pop() {
-            // What ends a comment or a text in quotes is made of signs that are tokens elsewhere.
-            if absorbing && (beginning.len() > 1 || !self.strong.contains_key(&beginning)) {
-                continue;
-            }
-            let next = if absorbing {
-                self.strong.keys().filter(|token| token.len() == 1).map(|token| token[0]).collect()
-            } else {
-                self.signs_behind(phrase, &beginning)?
-            };
-            if next.is_empty() || (!absorbing && self.future_with(phrase, &beginning)?.absorbing) {
+            let next = self.signs_behind(phrase, &beginning)?;
+            if next.is_empty() || self.future(&with(phrase, &beginning))?.absorbed.is_some() {
                 continue;
             }
             for sign in next {
-                let operator = [&beginning[..], &[sign]].concat();
-                if !self.operators.contains(&operator)
-                    && self.reads_otherwise(phrase, &beginning, sign, &spaces)?
+                if self.reads_otherwise(phrase, &beginning, sign, &spaces)?
                     && self.is_unit(phrase, &beginning, sign)?
                 {
+                    let operator = [&beginning[..], &[sign]].concat();
                     self.operators.insert(operator.clone());
                     if operator.len() < LONGEST {
                         beginnings.push(operator);
@@ -73,32 +61,49 @@ impl<P: Prober> Learner<'_, P> {
         Ok(())
     }
 
-    /// The signs that are looked for right behind a beginning, but not behind a space.
+    /// Looks for what ends a comment or the like: signs that lead out of it together, but not each alone.
+    fn find_ends(&mut self, phrase: &[Vec<u8>]) -> Result<(), Halt<P::Error>> {
+        let here = self.future(phrase)?;
+        for first in self.asked_for(phrase)? {
+            for sign in self.signs_behind(phrase, &[first])? {
+                let end = vec![first, sign];
+                let whole = self.future(&with(phrase, &end))?;
+                if !whole.silent
+                    && whole.absorbed.is_none()
+                    && self.future(&with(phrase, &[first]))?.absorbed == here.absorbed
+                    && self.future(&with(phrase, &[sign]))?.absorbed == here.absorbed
+                {
+                    self.operators.insert(end);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The signs that are looked for behind a phrase.
+    pub(super) fn asked_for(&mut self, phrase: &[Vec<u8>]) -> Result<BTreeSet<u8>, Halt<P::Error>> {
+        let log = self.prober.trace(&text(&with(phrase, JUNK)))?;
+        Ok(signs_wanted(&log).into_iter().map(|(_, sign)| sign).collect())
+    }
+
+    /// The signs that are looked for right behind a beginning, but not behind a space, and make no known operator.
     fn signs_behind(&mut self, phrase: &[Vec<u8>], beginning: &[u8]) -> Result<BTreeSet<u8>, Halt<P::Error>> {
         let bytes = text(&with(phrase, beginning));
-        let behind = signs_wanted(&self.prober.trace(&[&bytes[..], JUNK].concat())?);
+        let mut behind = signs_wanted(&self.prober.trace(&[&bytes[..], JUNK].concat())?);
+        behind.retain(|(_, sign)| !self.operators.contains(&[beginning, &[*sign]].concat()));
+        if behind.is_empty() {
+            return Ok(BTreeSet::new());
+        }
         let apart = signs_wanted(&self.prober.trace(&[&bytes[..], b" ", JUNK].concat())?);
         Ok(behind.difference(&apart).map(|(_, sign)| *sign).collect())
     }
 
     /// The counters that a space more changes, whatever stands around it.
-    fn changed_by_spaces(
-        &mut self,
-        phrase: &[Vec<u8>],
-        absorbing: bool,
-    ) -> Result<HashSet<u32>, Halt<P::Error>> {
+    fn changed_by_spaces(&mut self, phrase: &[Vec<u8>]) -> Result<HashSet<u32>, Halt<P::Error>> {
         let bytes = text(phrase);
-        let mut pairs: Vec<[&[u8]; 2]> = vec![[b" q", b"  q"]];
-        if absorbing {
-            pairs.push([b" qq", b" q q"]);
-        }
-        let mut spaces = HashSet::new();
-        for [tight, wide] in pairs {
-            let (tight, wide) =
-                (self.read(&[&bytes[..], tight].concat())?, self.read(&[&bytes[..], wide].concat())?);
-            spaces.extend(changed(&tight, &wide));
-        }
-        Ok(spaces)
+        let tight = self.read(&[&bytes[..], b" q"].concat())?;
+        let wide = self.read(&[&bytes[..], b"  q"].concat())?;
+        Ok(changed(&tight, &wide))
     }
 
     /// Whether a space within an operator changes more than a space does.
@@ -117,18 +122,44 @@ impl<P: Prober> Learner<'_, P> {
 
     /// Whether an operator leads to a state, and to another one than its parts.
     fn is_unit(&mut self, phrase: &[Vec<u8>], beginning: &[u8], sign: u8) -> Result<bool, Halt<P::Error>> {
-        let whole = self.future_with(phrase, &[beginning, &[sign]].concat())?;
-        if whole.silent || self.is_in_names(phrase, sign)? {
+        if self.is_in_names(phrase, sign)? {
             return Ok(false);
         }
-        Ok(whole != self.future_with(&with(phrase, beginning), &[sign])?)
+        let whole = with(phrase, &[beginning, &[sign]].concat());
+        let parts = with(&with(phrase, beginning), &[sign]);
+        // Who gives up on a sign may have looked at what stands right behind it, and only the end of a line does.
+        Ok(self.is_other(&whole, &[parts], self.test_of(LINE))?
+            && !self.is_opened_by(&whole, phrase, sign)?)
+    }
+
+    /// Whether a phrase leads to where almost everything reads the same, and its last sign alone leads there as well
+    /// somewhere: a quote may count only right behind some sign.
+    fn is_opened_by(
+        &mut self,
+        whole: &[Vec<u8>],
+        phrase: &[Vec<u8>],
+        sign: u8,
+    ) -> Result<bool, Halt<P::Error>> {
+        let absorbed = self.future(whole)?.absorbed;
+        if absorbed.is_none() {
+            return Ok(false);
+        }
+        for place in [&[][..], phrase] {
+            if self.future(&with(place, &[sign]))?.absorbed == absorbed {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 
     /// Whether a sign may be part of a name.
     fn is_in_names(&mut self, phrase: &[Vec<u8>], sign: u8) -> Result<bool, Halt<P::Error>> {
-        let name = self.future_with(phrase, b"xx")?;
-        let own = self.test_of(&[sign]);
-        let same = self.future_with(phrase, &[b'x', sign, b'x'])?.is_like(&name, own);
-        Ok(same && !name.silent && !name.absorbing)
+        let (name, own) = (with(phrase, b"xx"), self.test_of(&[sign]));
+        let within = with(phrase, &[b'x', sign, b'x']);
+        if self.is_silent(&within)? || self.is_other(&within, std::slice::from_ref(&name), own)? {
+            return Ok(false);
+        }
+        let name = self.future(&name)?;
+        Ok(!name.silent && name.absorbed.is_none())
     }
 }

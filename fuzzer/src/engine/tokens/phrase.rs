@@ -1,4 +1,4 @@
-//! Beginnings of inputs: tokens with spaces between.
+//! Beginnings of inputs: tokens with spaces or line ends between.
 
 /// The tokens of a beginning.
 pub type Phrase = Vec<Vec<u8>>;
@@ -19,9 +19,19 @@ pub const OTHER_NAME: &[u8] = b"q";
 /// What a token must differ from: names, numbers, junk, a new line, nothing.
 pub const ORDINARY: [&[u8]; 9] = [NAME, b"a", b"Z", b"1", b"70", b"xyz", JUNK, b"\n", b""];
 
-/// The bytes of a phrase.
+/// The end of a line.
+pub const LINE: &[u8] = b"\n";
+
+/// The bytes of a phrase. The end of a line needs no spaces, and may count only right behind something.
 pub fn text(phrase: &[Vec<u8>]) -> Vec<u8> {
-    phrase.join(&b' ')
+    let mut bytes = Vec::new();
+    for (n, token) in phrase.iter().enumerate() {
+        if n > 0 && token != LINE && phrase[n - 1] != LINE {
+            bytes.push(b' ');
+        }
+        bytes.extend_from_slice(token);
+    }
+    bytes
 }
 
 /// A phrase with one token more.

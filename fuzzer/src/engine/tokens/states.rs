@@ -19,39 +19,66 @@ struct Group {
     members: Vec<Vec<u8>>,
 }
 
+/// A phrase with everything behind it that is no token, and how that changes its run.
+#[derive(Default)]
+struct Ordinary {
+    changes: HashSet<u64>,
+    phrases: Vec<Phrase>,
+}
+
 impl<P: Prober> Learner<'_, P> {
     /// Looks at so many states, with phrases made of these elements.
     pub(super) fn explore(&mut self, elements: &[Vec<u8>], limit: usize) -> Result<(), Halt<P::Error>> {
         let mut waiting: BTreeMap<(usize, usize), Phrase> = BTreeMap::new();
         let starts = std::iter::once(Vec::new()).chain(self.starts.clone());
         waiting.extend(starts.enumerate().map(|(n, start)| ((0, n), start)));
+        let mut came = waiting.len();
         let mut known: HashSet<Future> = HashSet::new();
-        for _ in 0..limit {
-            let Some((_, phrase)) = waiting.pop_first() else { break };
+        while let Some(((cost, _), phrase)) = waiting.pop_first().filter(|_| known.len() < limit) {
+            self.bases.clear();
             let here = self.future(&phrase)?;
-            let ordinary = self.ordinary_futures(&phrase)?;
+            let is_absorbing = here.absorbed.is_some();
+            if !known.insert(here) && cost > 0 {
+                continue;
+            }
+            let ordinary = self.ordinary(&phrase)?;
             self.find_words(&with(&phrase, NAME), phrase.len())?;
+            self.tell();
+            let asked = if is_absorbing { Some(self.asked_for(&phrase)?) } else { None };
             for group in self.groups(&phrase, elements)? {
-                if !here.absorbing {
-                    self.vote(&phrase, &group.members, &ordinary)?;
+                // What changes the run just as something ordinary does is read as that is.
+                if ordinary.changes.contains(&group.change) && !ORDINARY.contains(&&group.members[0][..]) {
+                    continue;
                 }
+                // Where almost everything reads the same, as the content of names and texts does, what has no meaning may
+                // still read otherwise, as it falls into a table. Who has one is looked for.
+                let mut candidates = group.members.clone();
+                if let Some(asked) = &asked {
+                    candidates.retain(|token| matches!(token[..], [sign] if asked.contains(&sign)));
+                }
+                self.vote(&phrase, &candidates, &ordinary.phrases)?;
                 let child = with(&phrase, &group.members[0]);
-                let future = self.future(&child)?;
-                let run = self.prober.offer(&text(&child), !future.silent)?;
+                let is_silent = self.is_silent(&child)?;
+                let run = self.prober.offer(&text(&child), !is_silent)?;
                 let is_new = self.take(&run);
                 if is_new && let Some(name) = child.iter().rposition(|token| token == NAME) {
                     self.find_words(&child, name)?;
                 }
-                if !future.silent && known.insert(future) {
-                    let cost = child.len() + if is_new { 0 } else { WAIT };
-                    waiting.insert((cost, known.len()), child);
+                if !is_silent {
+                    came += 1;
+                    waiting.insert((child.len() + if is_new { 0 } else { WAIT }, came), child);
                 }
             }
-            self.find_operators(&phrase, here.absorbing)?;
-            let tokens = self.tokens();
-            self.prober.tell(tokens);
+            self.tell();
+            self.find_operators(&phrase, is_absorbing)?;
+            self.tell();
         }
         Ok(())
+    }
+
+    fn tell(&mut self) {
+        let tokens = self.tokens();
+        self.prober.tell(tokens);
     }
 
     /// The elements by how they change the run of a phrase.
@@ -69,17 +96,18 @@ impl<P: Prober> Learner<'_, P> {
         Ok(groups)
     }
 
-    /// The futures of a phrase with something behind it that is no token.
-    fn ordinary_futures(&mut self, phrase: &[Vec<u8>]) -> Result<HashSet<Future>, Halt<P::Error>> {
+    /// A phrase with everything behind it that is no token, as far as that reads differently.
+    fn ordinary(&mut self, phrase: &[Vec<u8>]) -> Result<Ordinary, Halt<P::Error>> {
         let base = self.read(&text(phrase))?;
-        let (mut changes, mut futures) = (HashSet::new(), HashSet::new());
+        let Ordinary { mut changes, mut phrases } = Ordinary::default();
         for ordinary in ORDINARY {
-            let run = self.read(&text(&with(phrase, ordinary)))?;
+            let longer = with(phrase, ordinary);
+            let run = self.read(&text(&longer))?;
             if changes.insert(change(&base, &run)) {
-                futures.insert(self.future_with(phrase, ordinary)?);
+                phrases.push(longer);
             }
         }
-        Ok(futures)
+        Ok(Ordinary { changes, phrases })
     }
 
     /// Who is a token behind this phrase: what has another future than anything ordinary.
@@ -87,23 +115,18 @@ impl<P: Prober> Learner<'_, P> {
         &mut self,
         phrase: &[Vec<u8>],
         candidates: &[Vec<u8>],
-        ordinary: &HashSet<Future>,
+        ordinary: &[Phrase],
     ) -> Result<(), Halt<P::Error>> {
         for token in candidates {
             let is_single = token.len() == 1 && !token[0].is_ascii_punctuation();
             if is_single || self.strong.get(token).is_some_and(|states| *states >= ENOUGH_STATES) {
                 continue;
             }
-            let future = self.future_with(phrase, token)?;
-            let own = self.test_of(token);
-            let mut is_ordinary =
-                future.silent || ordinary.iter().any(|ordinary| ordinary.is_like(&future, own));
+            let mut others = ordinary.to_vec();
             if is_word(token) {
-                for neighbour in neighbours(token) {
-                    is_ordinary = is_ordinary || self.future_with(phrase, &neighbour)?.is_like(&future, own);
-                }
+                others.extend(neighbours(token).iter().map(|neighbour| with(phrase, neighbour)));
             }
-            if !is_ordinary {
+            if self.is_other(&with(phrase, token), &others, self.test_of(token))? {
                 *self.strong.entry(token.clone()).or_default() += 1;
             }
         }

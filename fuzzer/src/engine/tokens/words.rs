@@ -3,7 +3,7 @@ use std::collections::{BTreeMap, BTreeSet, HashSet, VecDeque};
 
 use super::{
     Halt, Learner, Prober,
-    phrase::{NAME, text},
+    phrase::{NAME, Phrase, text},
     votes::Site,
     wanted::{beginning, neighbours, words},
 };
@@ -49,7 +49,7 @@ impl Slot<'_> {
     }
 
     fn start(self) -> usize {
-        text(&self.phrase[..self.at]).len() + usize::from(self.at > 0)
+        text(&self.phrase[..=self.at]).len() - self.phrase[self.at].len()
     }
 }
 
@@ -135,14 +135,9 @@ impl<P: Prober> Learner<'_, P> {
             return Ok(());
         }
         self.words.entry(word.to_vec()).or_default().reaches_more = true;
-        let mut ordinary = HashSet::new();
-        for other in &others {
-            ordinary.insert(self.future(&slot.phrase(other))?);
-        }
-        let future = self.future(&slot.phrase(word))?;
-        if !future.silent
-            && !ordinary.contains(&future)
-            && (word.len() > 1 || !word[0].is_ascii_alphanumeric())
+        let others: Vec<Phrase> = others.iter().map(|other| slot.phrase(other)).collect();
+        if (word.len() > 1 || !word[0].is_ascii_alphanumeric())
+            && self.is_other(&slot.phrase(word), &others, None)?
         {
             *self.strong.entry(word.to_vec()).or_default() += 1;
         }
