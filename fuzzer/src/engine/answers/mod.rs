@@ -90,6 +90,8 @@ pub struct AnswerStage {
     /// The fields of entries that follow the rest of them.
     known_repairs: HashMap<usize, Vec<Repair>>,
     havoc: Havoc,
+    /// Entries that this worker has answered and outlived.
+    survived: HashSet<usize>,
     /// What was tried in vain elsewhere is tried all the same: it was to lead to new code, and may do something else.
     looks_anew: bool,
 }
@@ -118,6 +120,7 @@ impl AnswerStage {
             tried_of_site: HashMap::new(),
             known_repairs: HashMap::new(),
             havoc: Havoc::new(),
+            survived: HashSet::new(),
             looks_anew: false,
         }
     }
@@ -131,7 +134,7 @@ impl AnswerStage {
         let times = u32::from(self.shared.answered.get(entry.0)) + u32::from(!covers);
         times == 0
             || AGAIN.checked_pow(times).is_some_and(|picks_needed| scheduler.picks(entry) >= picks_needed)
-            || (covers && energy::is_owed(self.shared.control, &OPS))
+            || (covers && self.survived.contains(&entry.0) && energy::is_owed(self.shared.control, &OPS))
     }
 
     /// Runs an input that was made from `parent`, and keeps it if it is a waypoint.
@@ -418,6 +421,7 @@ impl Stage<InProcess, Manager, State, Fuzzer> for AnswerStage {
                 self.shared.answered.add(entry.0);
                 self.looks_anew = parts.fuzzer.scheduler().turn_of() != COVERAGE;
                 self.answer(&mut parts, entry)?;
+                self.survived.insert(entry.0);
                 todo.extend((before..parts.entries()).map(CorpusId));
             }
         }
