@@ -97,6 +97,15 @@ class Board(unittest.TestCase):
             self.assertGreaterEqual(record["cpu_seconds"], 0.3)
         self.assertEqual(len(list((self.folder / "out" / "plots").glob("*.svg"))), 2)
 
+        # A row that is run alone joins the others.
+        rows = self.folder / "rows"
+        (rows / "other.py").write_text(ROW.replace('"tiny"', '"other"'), encoding="utf-8")
+        joined = self.run_board("--scale", "0.5", "other")
+        self.assertEqual(joined.stderr.count("tiny"), 0, joined.stderr)
+        self.assertIn("## tiny: ", joined.stdout)
+        self.assertIn("2 seeds, 0.2 CPU-seconds a run", joined.stdout)
+        (rows / "other.py").unlink()
+
         # Other seconds are another run.
         again = self.run_board("--seconds", "0.3")
         self.assertEqual(again.stderr.count("(from before)"), 0, again.stderr)

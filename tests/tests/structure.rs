@@ -92,7 +92,7 @@ fn a_constraint_that_is_too_hard_to_repair_drops_mutants_and_the_campaign_goes_o
     // Hardly any word has this sum, and nothing tells how near one comes.
     let spec = "import zlib\n<start> ::= '[' <word> ']' <rest>*\n<word> ::= r'[a-z]{1,9}'\n<rest> ::= '{' <rest>* '}' | ':'\n\
                 where zlib.crc32(bytes(<word>)) % 100003 == SUM\n";
-    scratch.write("hard.fan", &spec.replace("SUM", "71719"));
+    scratch.write("hard.fan", spec.replace("SUM", "71719"));
     scratch.write("seeds/one", "[waypoint]:");
     scratch
         .run(&fuzzer, ["-i", "seeds", "-o", "out", "--grammar", "hard.fan", "--seed", "1", "--runs", "10000"])
