@@ -77,10 +77,10 @@ pub fn may_spend(control: &Control, ops: &[Op]) -> bool {
     spent < due + GRACE
 }
 
-/// Whether these ops have had far less than their share.
+/// Whether these ops have had far less than their share, although they find something.
 pub fn is_owed(control: &Control, ops: &[Op]) -> bool {
     let (spent, due) = account(control, ops);
-    spent < OWED * due
+    Rate::of(control, ops).found > 0 && spent < OWED * due
 }
 
 /// How many runs these ops have had lately, and what their share would be against all others together.
