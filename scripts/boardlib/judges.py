@@ -75,10 +75,7 @@ def replay(campaign: Campaign) -> list[dict[str, int]]:
     environment = dict(os.environ)
     patch = patch_of(campaign)
     if patch is not None:
-        edges = changed_edges(harness, patch)
-        if not edges:
-            die(f"no line of {patch} is in the judge's build of {campaign.job.case.target}")
-        environment["WAYPOINT_JUDGE_CHANGED"] = ",".join(map(str, edges))
+        environment["WAYPOINT_JUDGE_CHANGED"] = ",".join(map(str, changed_edges(harness, patch)))
     names = b"".join(os.fsencode(file.resolve()) + b"\0" for file in campaign.files())
     answer = subprocess.run(
         [harness, str(SECONDS_PER_INPUT)], input=names, capture_output=True, check=False, env=environment

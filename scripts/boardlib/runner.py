@@ -11,7 +11,7 @@ from typing import Any
 
 from boardlib.builds import BUILDS, Missing, build, file_digest
 from boardlib.campaign import STOPPING, Campaign, spend
-from boardlib.judges import judge, patch_of
+from boardlib.judges import changed_edges, judge, patch_of
 from boardlib.plan import Contender, Effort, Job, Row, jobs_of
 from common import BUILD, run
 
@@ -36,14 +36,17 @@ class Rig:
                     self.missing[target, contender.name] = f"not run, as {row.contenders[0].name} is missing"
                 else:
                     self.prepare(row, target, contender, patches.get(target))
-            self.prepare_judges(row, target)
+            self.prepare_judges(row, target, patches.get(target))
 
-    def prepare_judges(self, row: Row, target: str) -> None:
+    def prepare_judges(self, row: Row, target: str, patch: Path | None) -> None:
         wanted = {"replay": "judge", "referee": "referee"}
         try:
             for kind in dict.fromkeys(wanted[metric.judge] for metric in row.metrics if metric.judge in wanted):
-                if (target, row.contenders[0].name) not in self.missing:
-                    build(target, kind, say)
+                if (target, row.contenders[0].name) in self.missing:
+                    continue
+                harness = build(target, kind, say)
+                if patch is not None and not changed_edges(harness, patch):
+                    raise Missing(f"no line of {patch.name} is in the judge's build")
         except Missing as reason:
             self.missing |= {(target, contender.name): str(reason) for contender in row.contenders}
             say(f"{row.name}: nothing can be judged on {target}: {reason}")

@@ -2,11 +2,12 @@
 
 from boardlib.plan import AFL, LIBFUZZER, Case, Effort, Metric, Row, waypoint
 
-# Each the last one that touches its files, so that its line numbers are those of the source that is built.
+# Each the last one that touches its files, and applied without an offset, so that its line numbers are those of the source
+# that is built.
 PATCHES = {
     "cjson": "debian/patches/0002-Fix-heap-buffer-overflow.patch",
     "libxml2": "debian/patches/CVE-2025-7425.patch",
-    "libpng": "debian/patches/CVE-2026-33416-regression-fix.patch",
+    "libpng": "debian/patches/CVE-2026-34757-part2.patch",
     "libarchive": "debian/patches/CVE-2025-5916.patch",
 }
 
