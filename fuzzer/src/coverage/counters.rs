@@ -28,12 +28,14 @@ pub struct Counters {
     parts: Vec<Part>,
     known_objects: usize,
     aggregates: Aggregates,
+    /// How many edges the last run took that was asked about.
+    length: u64,
 }
 
 impl Counters {
     /// The counters of the objects registered so far; later ones are adopted when they appear.
     pub fn new(aggregates: Aggregates) -> Self {
-        let mut counters = Self { parts: Vec::new(), known_objects: 0, aggregates };
+        let mut counters = Self { parts: Vec::new(), known_objects: 0, aggregates, length: 0 };
         counters.adopt();
         counters
     }
@@ -84,10 +86,13 @@ impl Counters {
             self.adopt();
         }
         let mut new = false;
+        self.length = 0;
         for part in &mut self.parts {
             let counters = part.object.counters();
             let seen = self.aggregates.seen(part.base, counters.len());
-            new |= scan(counters, seen, &part.functions, &mut part.entered);
+            let scanned = scan(counters, seen, &part.functions, &mut part.entered);
+            new |= scanned.is_new;
+            self.length += scanned.length;
         }
         new
     }
@@ -173,11 +178,9 @@ impl Counters {
         counts
     }
 
-    /// How many edges the last run took.
+    /// How many edges the last run took, as of [`Counters::is_new`].
     pub fn path_length(&self) -> u64 {
-        let mut length = 0;
-        self.for_each_entered(|_, _, counts| length += counts.iter().copied().map(u64::from).sum::<u64>());
-        length
+        self.length
     }
 
     /// The objects with counters, in the order of their numbers.

@@ -13,14 +13,24 @@ pub struct Span {
 
 const LANES: usize = 8;
 
-/// Whether some counter has a bucket that is not in `seen`. Fills `entered` with the spans of the functions that
-/// ran, in order, adjoining ones joined: what must be reset before the next run.
+/// What the pass found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Scanned {
+    /// Some counter has a bucket that it has not seen.
+    pub is_new: bool,
+    /// How many edges were taken, each time counted.
+    pub length: u64,
+}
+
+/// Whether some counter has a bucket that is not in `seen`, and the sum of all counters. Fills `entered` with the spans of
+/// the functions that ran, in order, adjoining ones joined: what must be reset before the next run.
 ///
 /// `functions` must be sorted, disjoint and within `counters`; `seen` is as long as `counters`.
 #[multiversion(targets("x86_64+avx2+bmi1+bmi2+lzcnt+popcnt", "x86_64+sse4.2+popcnt", "aarch64+neon"))]
-pub fn scan(counters: &[u32], seen: &[u8], functions: &[Span], entered: &mut Vec<Span>) -> bool {
+pub fn scan(counters: &[u32], seen: &[u8], functions: &[Span], entered: &mut Vec<Span>) -> Scanned {
     entered.clear();
     let mut new = 0u8;
+    let mut lengths = [0u64; LANES];
     // Everything below this index has been looked at: a group of lanes may reach into the next function.
     let mut done = 0usize;
     for function in functions {
@@ -42,15 +52,24 @@ pub fn scan(counters: &[u32], seen: &[u8], functions: &[Span], entered: &mut Vec
                     (last[lane], last_seen[lane]) = (*count, *seen);
                 }
                 new |= has_new(&last, &last_seen);
+                add(&mut lengths, &last);
                 at = counters.len();
                 break;
             };
             new |= has_new(counts, seen);
+            add(&mut lengths, counts);
             at += LANES;
         }
         done = at;
     }
-    new != 0
+    Scanned { is_new: new != 0, length: lengths.iter().sum() }
+}
+
+#[inline(always)]
+fn add(lengths: &mut [u64; LANES], counts: &[u32]) {
+    for lane in 0..LANES {
+        lengths[lane] += u64::from(counts[lane]);
+    }
 }
 
 /// Whether some lane has a bucket that it has not seen, as 1 or 0.
@@ -105,7 +124,8 @@ mod tests {
             let seen = &seen[..counters.len()];
             let expected = counters.iter().zip(seen).any(|(count, seen)| bucket(*count) & !seen != 0);
             let mut entered = Vec::new();
-            prop_assert_eq!(scan(&counters, seen, &functions, &mut entered), expected);
+            let length = counters.iter().copied().map(u64::from).sum();
+            prop_assert_eq!(scan(&counters, seen, &functions, &mut entered), Scanned { is_new: expected, length });
 
             for span in &entered {
                 counters[span.start as usize..span.end as usize].fill(0);

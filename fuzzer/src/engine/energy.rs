@@ -14,10 +14,10 @@ const OWED: f64 = 0.25;
 /// After so many runs of all, what was found before counts half.
 const MEMORY: u64 = 1 << 17;
 
-/// What some ops have spent and found lately.
+/// What some ops have spent, in runs of usual entries, and found lately.
 #[derive(Debug, Clone, Copy)]
 pub struct Rate {
-    runs: u64,
+    runs: f64,
     found: u64,
 }
 
@@ -25,13 +25,13 @@ impl Rate {
     /// Of these ops together.
     pub fn of(control: &Control, ops: &[Op]) -> Self {
         let recent = ops.iter().map(|op| control.op(*op).recent());
-        let (runs, found) = recent.fold((0, 0), |sum, one| (sum.0 + one.0, sum.1 + one.1));
-        Self { runs, found }
+        let (effort, found) = recent.fold((0, 0), |sum, one| (sum.0 + one.0, sum.1 + one.1));
+        Self { runs: effort as f64 / control.usual_effort() as f64, found }
     }
 
     /// Finds a run, as far as is known.
     pub fn value(self) -> f64 {
-        (self.found as f64 + 1.0) / (self.runs as f64 + PRIOR_RUNS)
+        (self.found as f64 + 1.0) / (self.runs + PRIOR_RUNS)
     }
 }
 
@@ -43,7 +43,8 @@ impl Shares {
     /// From what the ops of each technique have spent and found.
     pub fn of<'a>(control: &Control, techniques: impl Iterator<Item = &'a [Op]>) -> Self {
         let recent: Vec<Rate> = techniques.map(|ops| Rate::of(control, ops)).collect();
-        if control.ops().map(|(_, numbers)| numbers.recent().0).sum::<u64>() > MEMORY {
+        let spent = control.ops().map(|(_, numbers)| numbers.recent().0).sum::<u64>();
+        if spent / control.usual_effort() > MEMORY {
             control.ops().for_each(|(_, numbers)| numbers.fade());
         }
         Self(shares(&recent))
@@ -70,11 +71,11 @@ impl Shares {
     }
 }
 
-/// Whether these ops have had less than their share of all runs lately, against all others together. The first few
-/// thousand are theirs in any case, since what they can do at once should not wait.
-pub fn may_spend(control: &Control, ops: &[Op]) -> bool {
+/// Whether these ops will have had no more than their share of all runs lately, against all others together, when they have
+/// spent so much more. The first few thousand are theirs in any case, since what they can do at once should not wait.
+pub fn may_spend(control: &Control, ops: &[Op], more: f64) -> bool {
     let (spent, due) = account(control, ops);
-    spent < due + GRACE
+    spent + more < due + GRACE
 }
 
 /// Whether these ops have had far less than their share, although they find something.
@@ -88,8 +89,8 @@ fn account(control: &Control, ops: &[Op]) -> (f64, f64) {
     let others = control.ops().map(|(op, _)| op).filter(|op| !matches!(op, Op::Seed | Op::Earlier));
     let others: Vec<Op> = others.filter(|op| !ops.contains(op)).collect();
     let rates = [Rate::of(control, ops), Rate::of(control, &others)];
-    let all = (rates[0].runs + rates[1].runs) as f64;
-    (rates[0].runs as f64, shares(&rates)[0] * all)
+    let all = rates[0].runs + rates[1].runs;
+    (rates[0].runs, shares(&rates)[0] * all)
 }
 
 /// The shares of techniques that have spent and found so much.
@@ -104,8 +105,8 @@ mod tests {
 
     use super::*;
 
-    fn rates<const N: usize>(recent: [(u64, u64); N]) -> Vec<f64> {
-        shares(&recent.map(|(runs, found)| Rate { runs, found }))
+    fn rates<const N: usize>(recent: [(u32, u64); N]) -> Vec<f64> {
+        shares(&recent.map(|(runs, found)| Rate { runs: runs.into(), found }))
     }
 
     #[test]
@@ -140,9 +141,9 @@ mod tests {
         let techniques = || [&[Op::Havoc][..], &[Op::Masked, Op::Mask][..]].into_iter();
         // The first finds at the beginning and then no more; the second finds a little all the time.
         for round in 0..40 {
-            control.op(Op::Havoc).spend(10_000, 0);
-            control.op(Op::Masked).spend(5_000, 0);
-            control.op(Op::Mask).spend(5_000, 0);
+            control.op(Op::Havoc).spend(10_000, 10_000);
+            control.op(Op::Masked).spend(5_000, 5_000);
+            control.op(Op::Mask).spend(5_000, 5_000);
             control.op(Op::Mask).find();
             if round < 4 {
                 (0..20).for_each(|_| control.op(Op::Havoc).find());

@@ -1,8 +1,8 @@
 //! The scheduler: every domain in turn goes through its holders; now and then any entry is fuzzed.
 //!
 //! Of a counter, the holder is the cheapest entry that reaches it; of another domain's key, the entry that moved it
-//! last, or a cheaper one that reaches the same. Cost is counted edges times length, never time, so that a campaign can
-//! be repeated. The domain that has had the fewest runs is next, so that none starves another, however many keys it has.
+//! last, or a cheaper one that reaches the same. Cost is effort times length, never time, so that a campaign can be
+//! repeated. The domain that has had the least effort is next, so that none starves another, however many keys it has.
 use std::{num::NonZero, sync::atomic::Ordering::Relaxed};
 
 use libafl::{
@@ -32,7 +32,7 @@ const PATIENCE: u32 = 64;
 /// A domain for which nothing was kept in so many turns is dry for the time being.
 const TURNS_IN_VAIN: u32 = 256;
 
-/// What a run costs a domain that is dry while another one is not.
+/// How many times as much a run costs a domain that is dry while another one is not.
 const DRY_COST: u64 = 4;
 
 /// The coverage domain's place.
@@ -41,6 +41,8 @@ pub const COVERAGE: usize = 0;
 #[derive(Debug, Clone, Copy)]
 struct Entry {
     cost: u64,
+    /// What a run of it takes, see `effort`.
+    effort: u32,
     /// The number in its name.
     id: u32,
     /// How often it was chosen, in all domains.
@@ -59,10 +61,12 @@ pub struct HolderScheduler {
     guiding: Vec<usize>,
     /// For every enabled domain, its turns since an input was kept for it.
     turns_in_vain: Vec<u32>,
-    /// For every enabled domain, what its turns have cost in runs.
+    /// For every enabled domain, what its turns have cost.
     spent: Vec<u64>,
-    /// The runs of the campaign when the current turn began.
+    /// What the campaign had cost when the current turn began.
     began: u64,
+    /// The sum of the logarithms of all entries' efforts.
+    log_efforts: f64,
     /// How much less often an entry is chosen that was chosen often without success: sigma of definition 8.
     staleness: f64,
     /// The fewest and the most picks of a holder, when the current round through the corpus began.
@@ -81,7 +85,7 @@ impl HolderScheduler {
         let all_held = vec![0; chosen.len()];
         let turns_in_vain = vec![0; chosen.len()];
         let spent = vec![0; chosen.len()];
-        let began = control.runs.load(Relaxed);
+        let began = control.effort();
         let picks_range = (0, 0);
         let turn_of = COVERAGE;
         Self {
@@ -92,6 +96,7 @@ impl HolderScheduler {
             turns_in_vain,
             spent,
             began,
+            log_efforts: 0.0,
             staleness,
             picks_range,
             turn_of,
@@ -101,8 +106,11 @@ impl HolderScheduler {
 
     /// Takes in an entry of the corpus, in the order of their numbers.
     pub fn add(&mut self, len: usize, note: Note) {
-        let cost = (len as u64 + 1) * (u64::from(note.edges) + 1);
-        self.entries.push(Entry { cost, id: note.id, picks: 0 });
+        let effort = note.effort.max(1);
+        let cost = (len as u64 + 1) * u64::from(effort);
+        self.entries.push(Entry { cost, effort, id: note.id, picks: 0 });
+        self.log_efforts += f64::from(effort).ln();
+        self.control.set_usual_effort(self.usual_effort() as u64);
         self.held.iter_mut().for_each(|held| held.push(0));
     }
 
@@ -168,6 +176,16 @@ impl HolderScheduler {
     /// How often this worker has chosen an entry.
     pub fn picks(&self, entry: CorpusId) -> u32 {
         self.entries.get(entry.0).map_or(0, |entry| entry.picks)
+    }
+
+    /// What a run of an entry takes.
+    pub fn effort(&self, entry: CorpusId) -> u64 {
+        self.entries.get(entry.0).map_or(1, |entry| entry.effort.into())
+    }
+
+    /// What a run of an entry usually takes: the geometric mean, which a few slow ones do not move.
+    pub fn usual_effort(&self) -> f64 {
+        (self.log_efforts / self.entries.len().max(1) as f64).exp()
     }
 
     /// The domain whose turn it is.
@@ -238,14 +256,14 @@ impl HolderScheduler {
         is_dry(domain) && !self.guiding.iter().all(|other| is_dry(*other))
     }
 
-    /// Charges the runs since the last turn began to the domain whose turn it was.
+    /// Charges what was spent since the last turn began to the domain whose turn it was.
     fn end_turn(&mut self) {
-        let (domain, runs) = (self.turn_of, self.control.runs.load(Relaxed));
+        let (domain, effort) = (self.turn_of, self.control.effort());
         let cost = if self.is_dry(domain) { DRY_COST } else { 1 };
         // A turn without a run counts too, lest it be repeated for ever.
-        self.spent[domain] += cost * (runs - self.began).max(1);
+        self.spent[domain] += cost * (effort - self.began).max(1);
         self.turns_in_vain[domain] = self.turns_in_vain[domain].saturating_add(1);
-        self.began = runs;
+        self.began = effort;
     }
 
     /// The entry of the domain that has spent the least and has one, and that domain.

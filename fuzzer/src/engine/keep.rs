@@ -49,10 +49,10 @@ impl Keeper {
 
     /// Runs `input`; keeps it if it reaches something new twice. What it leaks ends the worker.
     pub fn consider(&self, parts: &mut Parts<'_>, input: &Input, origin: Origin) -> Result<(), Error> {
-        let before = self.shared.control.runs.load(Relaxed);
+        let control = self.shared.control;
+        let (runs, effort) = (control.runs.load(Relaxed), control.effort());
         let judged = self.judge(parts, input, origin);
-        let runs = self.shared.control.runs.load(Relaxed) - before;
-        self.shared.control.op(origin.op).spend(runs, input.mutator_bytes().len());
+        control.op(origin.op).spend(control.runs.load(Relaxed) - runs, control.effort() - effort);
         judged?;
         let Parts { fuzzer, executor, state, manager } = parts;
         if executor.leaks.are_suspected() {
@@ -116,7 +116,8 @@ impl Keeper {
         let bytes = input.mutator_bytes();
         let (edges, domains) = (executor.maps().counters.edges(), executor.maps().waypoint_in);
         let id = self.write(bytes, origin, domains).map_err(|error| Error::unknown(format!("{error:#}")))?;
-        let note = Note { edges, id, origin, domains };
+        let effort = executor.maps().effort().try_into().unwrap_or(u32::MAX);
+        let note = Note { edges, effort, id, origin, domains };
         if self.shared.journal.push(bytes, note).is_none() {
             return Err(Error::unknown(
                 "the corpus has outgrown the address space reserved for it; distil it",

@@ -87,9 +87,9 @@ impl Engine<'_, '_> {
     fn execute(&mut self, input: &[u8]) -> Result<(), Halt<Error>> {
         let Parts { fuzzer, executor, state, manager } = &mut *self.parts;
         self.shared.control.set_origin(ORIGIN);
-        self.shared.control.op(Op::Token).spend(1, input.len());
         executor.maps_mut().follow_blocks = false;
         let run = fuzzer.execute_input(*state, *executor, *manager, &Input::from(input.to_vec()));
+        self.shared.control.op(Op::Token).spend(1, executor.maps().effort());
         run.and_then(|_| self.keeper.report_refusal()).map_err(Halt::Failed)
     }
 }

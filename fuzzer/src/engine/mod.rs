@@ -5,6 +5,7 @@
 pub mod answers;
 pub mod assembly;
 mod custom;
+mod effort;
 mod energy;
 mod executor;
 mod havoc;

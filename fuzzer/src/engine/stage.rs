@@ -4,6 +4,7 @@ use std::num::NonZero;
 use libafl::{
     Error,
     corpus::CorpusId,
+    fuzzer::HasScheduler,
     inputs::HasMutatorBytes,
     stages::{Restartable, Stage},
     state::HasRand,
@@ -12,6 +13,7 @@ use libafl_bolts::rands::Rand;
 
 use super::{
     assembly::{Fuzzer, Manager, State},
+    effort,
     energy::Shares,
     executor::InProcess,
     keep::Keeper,
@@ -61,8 +63,14 @@ impl Stage<InProcess, Manager, State, Fuzzer> for MutateStage {
             .zip(&ready)
             .map(|(technique, ready)| if *ready { technique.wants() } else { 0 })
             .sum();
-        for _ in 0..=wanted + parts.state.rand_mut().below(MAX_ENERGY) {
+        let mutants = wanted + 1 + parts.state.rand_mut().below(MAX_ENERGY);
+        let control = self.shared.control;
+        let end = control.effort() + effort::allowance(parts.fuzzer.scheduler(), mutants);
+        for n in 0..mutants {
             self.keeper.check_end(parts.state)?;
+            if n > 0 && control.effort() >= end {
+                break;
+            }
             let choice = shares.choose(parts.state.rand_mut());
             // What a technique would have got that has nothing to do here is left to the entries where it has.
             if !ready[choice] {

@@ -112,6 +112,10 @@ pub struct Control {
     phase: AtomicU32,
     /// Runs started, by all workers together.
     pub runs: AtomicU64,
+    /// What they have cost, see `engine::effort`.
+    effort: AtomicU64,
+    /// What a run of a usual entry costs.
+    usual_effort: AtomicU64,
     /// Those of them in which an assumption of the target failed.
     pub invalid_runs: AtomicU64,
     /// Kept inputs for which one fails.
@@ -218,6 +222,26 @@ impl Control {
         self.input_len.store(len, Relaxed);
         self.runs.store(self.runs.load(Relaxed) + 1, Relaxed);
         self.set_phase(Phase::Run);
+    }
+
+    /// What all runs have cost so far.
+    pub fn effort(&self) -> u64 {
+        self.effort.load(Relaxed)
+    }
+
+    /// A run has cost so much.
+    pub fn add_effort(&self, effort: u64) {
+        self.effort.store(self.effort() + effort, Relaxed);
+    }
+
+    /// What a run of a usual entry costs; 1 before there is any.
+    pub fn usual_effort(&self) -> u64 {
+        self.usual_effort.load(Relaxed).max(1)
+    }
+
+    /// Says what a run of a usual entry costs from now on.
+    pub fn set_usual_effort(&self, effort: u64) {
+        self.usual_effort.store(effort, Relaxed);
     }
 
     /// The harness returned.

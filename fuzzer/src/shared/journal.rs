@@ -8,8 +8,10 @@ use crate::origin::Origin;
 /// What is known of a kept input.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Note {
-    /// How many counters it reached: with its length, its cost.
+    /// How many counters it reached.
     pub edges: u32,
+    /// What a run of it costs, see `engine::effort`: with its length, its cost.
+    pub effort: u32,
     /// The number in its name.
     pub id: u32,
     /// Where it comes from.
@@ -43,9 +45,9 @@ pub struct Journal {
     region: Region,
 }
 
-/// A record is its length, its number of edges, its id, its origin in two halves and its domains, then its bytes,
-/// padded to a multiple of 8.
-const PREFIX: usize = 24;
+/// A record is its length, its number of edges, its effort, its id, its origin in two halves and its domains, then its
+/// bytes, padded to a multiple of 8.
+const PREFIX: usize = 32;
 
 /// A place between two records, from which [`Journal::entries_from`] goes on.
 #[derive(Debug, Clone, Copy)]
@@ -86,10 +88,18 @@ impl Journal {
         }
         // SAFETY: the record lies within the region, behind everything published; only the worker appends.
         unsafe {
-            let prefix = self.region.at::<[u32; 6]>(start, 1);
-            let Note { edges, id, origin, domains } = note;
+            let prefix = self.region.at::<[u32; 7]>(start, 1);
+            let Note { edges, effort, id, origin, domains } = note;
             let origin = origin.pack();
-            prefix.write([input.len() as u32, edges, id, origin as u32, (origin >> 32) as u32, domains]);
+            prefix.write([
+                input.len() as u32,
+                edges,
+                effort,
+                id,
+                origin as u32,
+                (origin >> 32) as u32,
+                domains,
+            ]);
             let bytes = self.region.at::<u8>(start + PREFIX, input.len());
             std::ptr::copy_nonoverlapping(input.as_ptr(), bytes, input.len());
         }
@@ -118,10 +128,10 @@ impl Journal {
         }
         // SAFETY: `push` wrote a complete record here before it was counted, and never changes it.
         let entry = unsafe {
-            let [len, edges, id, low, high, domains] = self.region.at::<[u32; 6]>(place.at, 1).read();
+            let [len, edges, effort, id, low, high, domains] = self.region.at::<[u32; 7]>(place.at, 1).read();
             let bytes = self.region.at::<u8>(place.at + PREFIX, len as usize);
             let origin = Origin::unpack(u64::from(low) | u64::from(high) << 32);
-            let note = Note { edges, id, origin, domains };
+            let note = Note { edges, effort, id, origin, domains };
             Entry { input: std::slice::from_raw_parts(bytes, len as usize), note }
         };
         place.number += 1;
@@ -136,7 +146,7 @@ mod tests {
     use crate::origin::Op;
 
     fn note(edges: u32) -> Note {
-        Note { edges, id: 7, origin: Origin { parent: 70_000, op: Op::Havoc, rep: 300 }, domains: 5 }
+        Note { edges, effort: 9, id: 7, origin: Origin { parent: 70_000, op: Op::Havoc, rep: 300 }, domains: 5 }
     }
 
     #[test]

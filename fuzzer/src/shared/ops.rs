@@ -1,26 +1,22 @@
 //! What every way of making inputs has cost and found, kept by the worker and shown by the supervisor.
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-/// An input of so many bytes costs twice what a short one does.
-const LONG: u64 = 256;
-
 /// The numbers of one [`crate::origin::Op`].
 #[repr(C)]
 #[derive(Debug)]
 pub struct OpNumbers {
     runs: AtomicU64,
     found: AtomicU64,
-    /// The same, but what is long ago counts less, and runs of long inputs count more.
-    recent_runs: AtomicU64,
+    /// What the runs cost, see `engine::effort`, and what they found, but what is long ago counts less.
+    recent_effort: AtomicU64,
     recent_found: AtomicU64,
 }
 
 impl OpNumbers {
-    /// So many runs were spent on an input of so many bytes, confirmations included.
-    pub fn spend(&self, runs: u64, len: usize) {
+    /// So many runs were made, confirmations included, and cost so much.
+    pub fn spend(&self, runs: u64, effort: u64) {
         add(&self.runs, runs);
-        // Time must not decide, so that a campaign can be repeated; a longer input mostly takes longer.
-        add(&self.recent_runs, runs * (1 + len as u64 / LONG));
+        add(&self.recent_effort, effort);
     }
 
     /// An input was kept.
@@ -34,14 +30,14 @@ impl OpNumbers {
         (self.runs.load(Relaxed), self.found.load(Relaxed))
     }
 
-    /// Runs spent and inputs kept lately.
+    /// Effort spent and inputs kept lately.
     pub fn recent(&self) -> (u64, u64) {
-        (self.recent_runs.load(Relaxed), self.recent_found.load(Relaxed))
+        (self.recent_effort.load(Relaxed), self.recent_found.load(Relaxed))
     }
 
     /// What was counts half from now on.
     pub fn fade(&self) {
-        for recent in [&self.recent_runs, &self.recent_found] {
+        for recent in [&self.recent_effort, &self.recent_found] {
             recent.store(recent.load(Relaxed) / 2, Relaxed);
         }
     }

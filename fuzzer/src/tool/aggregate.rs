@@ -166,7 +166,7 @@ fn take_all(
 ) -> Result<Phase> {
     let control = shared.control;
     let mut probe = Probe::new(target, shared, longest, false, chosen, limits);
-    let note = |id, origin, invalid: bool| Note { edges: invalid.into(), id, origin, domains: 0 };
+    let note = |id, origin, invalid: bool| Note { edges: invalid.into(), effort: 0, id, origin, domains: 0 };
     let mut has_run = false;
     loop {
         let n = control.seeds_started.load(Relaxed);

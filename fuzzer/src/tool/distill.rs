@@ -176,7 +176,7 @@ fn judge(
             continue;
         }
         let record = Record { reached: probe.maps.counters.reached(), values: probe.maps.values() }.encode();
-        let note = Note { edges: probe.maps.counters.edges(), id: n as u32, origin, domains: 0 };
+        let note = Note { edges: probe.maps.counters.edges(), effort: 0, id: n as u32, origin, domains: 0 };
         let kept = shared.journal.push(&record, note);
         kept.context("the corpus is too large to be distilled at once; distil parts of it first")?;
         probe.maps.take(n as u32);

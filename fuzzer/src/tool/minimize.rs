@@ -279,7 +279,7 @@ fn attempt(
         let keeps = reference.as_ref().is_some_and(|(reached, values)| {
             probe.maps.counters.reached() == *reached && probe.maps.is_as_good_as(values)
         });
-        let note = Note { edges: keeps.into(), id: 0, origin: ATTEMPT, domains: 0 };
+        let note = Note { edges: keeps.into(), effort: 0, id: 0, origin: ATTEMPT, domains: 0 };
         shared.journal.push(&[], note).context("too many attempts; give a smaller --runs")?;
         search.answer(keeps);
     }

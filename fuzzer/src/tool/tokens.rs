@@ -232,7 +232,7 @@ impl Prober for Learner {
                 let id = self.shared.journal.len() as u32;
                 let origin = Origin { parent: 0, op: Op::Token, rep: 1 };
                 self.probe.maps.take(id);
-                let note = Note { edges: 0, id, origin, domains: 0 };
+                let note = Note { edges: 0, effort: 0, id, origin, domains: 0 };
                 let kept = self.shared.journal.push(input, note).context("too many inputs");
                 kept.map_err(|error| Halt::Failed(Stop::Trouble(error)))?;
             }

@@ -19,14 +19,14 @@ impl AnswerStage {
         let parent = parts.number_of(entry);
         self.havoc.look_for_tokens(parts.state);
         for _ in 0..MUTANTS {
-            if !energy::may_spend(self.shared.control, &[Op::Mended]) {
+            if !energy::may_spend(self.shared.control, &[Op::Mended], 0.0) {
                 break;
             }
             let mut input = original.clone();
             let rep = self.havoc.mutate(parts.state, &mut input)?;
             let origin = Origin { parent, op: Op::Mended, rep };
-            self.shared.control.op(Op::Mended).spend(1, input.mutator_bytes().len());
             let log = self.trace(parts, input.mutator_bytes(), origin)?;
+            self.shared.control.op(Op::Mended).spend(1, parts.executor.maps().effort());
             // What is right already is for the other mutations to find.
             if let Some(mended) = repair::mend(&repairs, input.mutator_bytes(), None, &log) {
                 self.consider(parts, &mended, origin)?;

@@ -29,7 +29,7 @@ use libafl::{
 use self::{log::Sites, repair::Repair};
 use super::{
     assembly::{Fuzzer, Manager, State},
-    energy,
+    effort, energy,
     executor::InProcess,
     havoc::Havoc,
     holders::COVERAGE,
@@ -40,6 +40,8 @@ use crate::{origin::Op, shared::Shared};
 
 /// An entry is answered a second time when it has been chosen this often, a third time after the square of it, and so on.
 const AGAIN: u32 = 6;
+/// About so many runs are made to answer an entry.
+const RUNS: usize = 512;
 /// So many entries that answers brought are answered at once, one after the other.
 const CHAIN: usize = 32;
 
@@ -113,7 +115,8 @@ impl Stage<InProcess, Manager, State, Fuzzer> for AnswerStage {
         for _ in 0..CHAIN {
             let Some(entry) = todo.pop() else { break };
             // Slow targets with many comparisons would have nothing else done.
-            if !energy::may_spend(self.shared.control, &OPS) {
+            let cost = effort::in_usual_runs(parts.fuzzer.scheduler(), entry, RUNS);
+            if !energy::may_spend(self.shared.control, &OPS, cost) {
                 break;
             }
             if self.is_due(&parts, entry) {

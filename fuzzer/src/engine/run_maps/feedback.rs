@@ -22,6 +22,7 @@ impl<S> ObserversTuple<Input, S> for RunMaps {
     fn post_exec_all(&mut self, _: &mut S, _: &Input, _: &ExitKind) -> Result<(), Error> {
         self.end();
         self.ask();
+        self.charge();
         self.count_some();
         Ok(())
     }

@@ -11,11 +11,12 @@ use waypoint_runtime::{
     sections, validity,
 };
 
+use super::effort;
 use crate::{
     changes::Changes,
     coverage::{Counters, EVERY},
     guidance::{Choice, Claim, Guide, Touched},
-    shared::Shared,
+    shared::{Control, Shared},
 };
 
 pub use feedback::Waypoints;
@@ -72,6 +73,7 @@ pub struct RunMaps {
     /// Until the next run that is counted for the counters it hits, if hits are counted.
     runs_to_count: Option<u32>,
     trouble: Option<String>,
+    control: &'static Control,
 }
 
 impl RunMaps {
@@ -102,6 +104,7 @@ impl RunMaps {
             runs_since_peak: 0,
             runs_to_count: None,
             trouble: None,
+            control: shared.control,
         };
         let watches_peak = maps.peaks().next().is_some();
         maps.watches_peak = watches_peak;
@@ -200,8 +203,19 @@ impl RunMaps {
         }
         // It finds out what must be reset before the next run.
         self.counters.is_new();
+        self.charge();
         self.begin();
         true
+    }
+
+    /// What the last run cost.
+    pub fn effort(&self) -> u64 {
+        effort::RUN + self.counters.path_length()
+    }
+
+    /// Adds the last run to what the campaign has cost.
+    fn charge(&self) {
+        self.control.add_effort(self.effort());
     }
 
     fn bind_customs(&mut self) {
