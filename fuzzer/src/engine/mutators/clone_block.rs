@@ -14,7 +14,7 @@ use super::{
     growth, open_gap,
 };
 
-/// Copies a block to another place, which grows the input.
+/// Copies a block to behind itself or to any other place, which grows the input.
 #[derive(Debug, Default)]
 pub struct CloneBlock {
     block: Vec<u8>,
@@ -37,7 +37,11 @@ impl Mutator<Input, State> for CloneBlock {
         let longest = if rand.below(nonzero!(2)) == 0 { len } else { len.min(8) };
         let block_len = 1 + rand.below_or_zero(longest.min(bytes.len()));
         let from = rand.below_or_zero(bytes.len() - block_len + 1);
-        let at = rand.below_or_zero(bytes.len() + 1);
+        // What can be repeated stands mostly beside itself: items of lists, chunks, brackets.
+        let at = match rand.below(nonzero!(2)) {
+            0 => from + block_len,
+            _ => rand.below_or_zero(bytes.len() + 1),
+        };
         self.block.clear();
         self.block.extend_from_slice(&bytes[from..from + block_len]);
         let len = if longest < len { len } else { block_len };
