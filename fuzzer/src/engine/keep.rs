@@ -65,10 +65,14 @@ impl Keeper {
 
     fn judge(&self, parts: &mut Parts<'_>, input: &Input, origin: Origin) -> Result<(), Error> {
         self.shared.control.set_origin(origin);
-        let is_waypoint = run(parts, input, false)?;
-        let maps = parts.executor.maps_mut();
         // Those that are replayed are few, and were kept for something.
         let is_seed = matches!(origin.op, Op::Seed | Op::Earlier);
+        parts.executor.maps_mut().take_turn(parts.fuzzer.scheduler().turn_of());
+        let mut is_waypoint = run(parts, input, false)?;
+        if (is_waypoint || is_seed) && parts.executor.maps_mut().follow_missed() {
+            is_waypoint = run(parts, input, false)?;
+        }
+        let maps = parts.executor.maps_mut();
         let looks_at_peak = is_seed && maps.has_peak();
         if !is_waypoint && !looks_at_peak && !maps.may_have_peaked() {
             return self.report_refusal();

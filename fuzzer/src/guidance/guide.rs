@@ -208,6 +208,11 @@ impl Guide {
         self.keys.peak().map(|key| (key, self.aggregate(key)))
     }
 
+    /// Whether it is guided by what changed in the source.
+    pub fn is_of_changes(&self) -> bool {
+        self.choice.changes.is_some()
+    }
+
     /// Whether its keys are of what is left after a run.
     pub fn is_of_leaks(&self) -> bool {
         self.keys.are_of_leaks()

@@ -1,6 +1,7 @@
 //! What one run wrote, and the domains that read it.
 mod confirm;
 mod feedback;
+mod following;
 
 use std::sync::Arc;
 
@@ -19,24 +20,12 @@ use crate::{
     shared::{Control, Shared},
 };
 
+use following::Following;
+
 pub use feedback::Waypoints;
 
 /// The coverage domain's bit.
 pub const COVERAGE: u32 = 1;
-
-/// So many runs are followed after one that reached a changed line: most inputs are made from the same one.
-const RUNS_FOLLOWED: u32 = 4;
-
-/// Whether the transitions of a run are followed, which costs more than a run without.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Following {
-    /// There is nothing to follow.
-    Never,
-    /// In every run.
-    Always,
-    /// In so many more runs, unless a changed line is reached before. Runs that reach one unexpectedly are repeated.
-    For(u32),
-}
 
 /// The run maps and the domains that read them. They stand for all observers, so that asking them costs no look-up by
 /// name.
@@ -66,6 +55,7 @@ pub struct RunMaps {
     known_customs: usize,
     changes: Option<Arc<Changes>>,
     following: Following,
+    was_followed: bool,
     watches_peak: bool,
     /// The target has counters or features of other fuzzers' kinds, which must be reset.
     has_sections: bool,
@@ -97,7 +87,8 @@ impl RunMaps {
             left: Vec::new(),
             known_objects: objects::count(),
             known_customs: 0,
-            following: Following::Never,
+            following: Following::new(false),
+            was_followed: false,
             changes: chosen.iter().find_map(|choice| choice.changes.clone()),
             watches_peak: false,
             has_sections: !sections::extra_counters().is_empty() || !sections::extra_features().is_empty(),
@@ -109,7 +100,7 @@ impl RunMaps {
         let watches_peak = maps.peaks().next().is_some();
         maps.watches_peak = watches_peak;
         if maps.changes.is_some() {
-            maps.following = Following::For(0);
+            maps.following = Following::new(true);
             maps.mark_changes();
         }
         maps.counters.reset_all();
@@ -187,18 +178,28 @@ impl RunMaps {
 
     /// Follows the transitions of every run from now on.
     pub fn follow_always(&mut self) {
-        if self.changes.is_some() {
-            self.following = Following::Always;
+        self.following.always();
+    }
+
+    /// An input is made in the turn of the domain with this place.
+    pub fn take_turn(&mut self, domain: usize) {
+        let is_guided = |guide: &Guide| guide.index == domain && guide.is_of_changes();
+        self.following.take_turn(self.guides.iter().any(is_guided));
+    }
+
+    /// Whether the last run was not followed behind a changed line, as it was not the turn for it; the next ones are.
+    pub fn follow_missed(&mut self) -> bool {
+        let has_missed = self.following.has_missed(self.recorder.reached_change());
+        if has_missed {
+            self.following.force();
         }
+        has_missed
     }
 
     /// Whether the last run reached a changed line, but was not followed: then it has to be repeated, and the next one
     /// will be followed. To be asked once after every run.
     pub fn must_repeat(&mut self) -> bool {
-        let Following::For(left) = self.following else { return false };
-        let reached = self.recorder.reached_change();
-        self.following = Following::For(if reached { RUNS_FOLLOWED } else { left.saturating_sub(1) });
-        if !reached || left > 0 {
+        if !self.following.must_repeat(self.recorder.reached_change()) {
             return false;
         }
         // It finds out what must be reset before the next run.
@@ -215,7 +216,9 @@ impl RunMaps {
 
     /// Adds the last run to what the campaign has cost.
     fn charge(&self) {
-        self.control.add_effort(self.effort());
+        // A followed edge is about twice as dear.
+        let following = if self.was_followed { self.counters.path_length() } else { 0 };
+        self.control.add_effort(self.effort() + following);
     }
 
     fn bind_customs(&mut self) {
@@ -240,8 +243,8 @@ impl RunMaps {
             sections::extra_counters().fill(0);
             sections::extra_features().fill(0);
         }
-        let follow_transitions = !matches!(self.following, Following::Never | Following::For(0));
-        self.recorder.begin(self.follow_blocks, follow_transitions);
+        self.was_followed = self.following.is_on();
+        self.recorder.begin(self.follow_blocks, self.was_followed);
     }
 
     /// Whether the runs from now on are traced: they are no waypoints, whatever they do, but all their comparisons can be
