@@ -26,12 +26,14 @@ mod reorder;
 mod resize;
 mod rounds;
 mod splice;
+mod stock;
 mod subject;
 mod switch;
 mod terminal;
 mod varies;
 
 use kinds::Kinds;
+use stock::{Stock, Want};
 use subject::Spot;
 pub use subject::Subject;
 
@@ -99,6 +101,7 @@ struct Change<'a> {
 #[derive(Debug)]
 pub struct Mutator {
     generator: Generator,
+    stock: Stock,
     parser: Parser,
     kinds: Kinds,
     /// Where the rounds of a repetition, or the items of a permutation, start and end.
@@ -118,6 +121,7 @@ impl Mutator {
     pub fn new(grammar: &Grammar) -> Self {
         Self {
             generator: Generator::new(grammar),
+            stock: Stock::new(grammar),
             parser: Parser::new(grammar),
             kinds: Kinds::new(grammar),
             rounds: Vec::new(),
@@ -210,8 +214,8 @@ impl Mutator {
         let mut inner = std::mem::take(&mut self.inner);
         let mut changed = Ok(false);
         // Where counts are computed, a piece on its own has none of what they are computed from.
-        if !self.kinds.in_context && patch.last_piece(&mut piece.tree) && piece.tree.len() <= MOST_FURTHER {
-            inner.clear();
+        inner.clear();
+        if !self.kinds.in_context && patch.last_piece(MOST_FURTHER, Rc::make_mut(&mut piece.tree)) {
             piece.prepare(material.grammar, &self.kinds);
             changed = self.change(operator, material, &piece, rng, host, &mut inner);
             if matches!(changed, Ok(true)) {
@@ -223,24 +227,32 @@ impl Mutator {
         changed
     }
 
-    /// The node at `at` gives way to one derived anew, by a given branch if it is a choice: its number and rule node.
+    /// The node at `at` gives way to one derived anew.
     fn derive(
         &mut self,
         change: &mut Change<'_>,
         at: Index,
-        branch: Option<(u32, NodeId)>,
+        want: Want,
         size: u32,
     ) -> Result<(), Failure> {
         let Change { material, tree, rng, host, patch, .. } = change;
-        let (grammar, from) = (material.grammar, patch.pieces.len());
+        let (grammar, mark) = (material.grammar, patch.mark());
         if self.kinds.in_context {
+            let from = patch.pieces.len();
+            let (branch, size) = match want {
+                Want::Any => (None, size),
+                Want::Least => (None, 0),
+                Want::Branch(number, node) => (Some((number, node)), size),
+            };
             self.generator.regrow(grammar, tree, at, branch, size, rng, host, &mut self.scratch)?;
             patch.pieces.append(&self.scratch, at);
+            patch.add_own(from);
         } else {
             let kind = tree.node(at).kind();
-            self.generator.kind(grammar, kind, branch, size, rng, host, &mut patch.pieces)?;
+            let part = self.stock.draw(&mut self.generator, grammar, kind, want, size, rng, *host)?;
+            patch.add(&part, 0..part.len(), 1);
         }
-        patch.replace(tree, at, from);
+        patch.replace(tree, at, mark);
         Ok(())
     }
 }

@@ -6,8 +6,8 @@ pub(super) const OPERATOR: Operator =
     Operator { name: "duplicate", help: "a round of a repetition stands several times", apply };
 
 fn apply(mutator: &mut Mutator, change: &mut Change<'_>) -> Result<bool, Failure> {
+    let Some(at) = change.pick(Spot::Copied) else { return Ok(false) };
     let Change { material, subject, tree, rng, patch, .. } = change;
-    let Some(at) = subject.pick(Spot::Copied, rng) else { return Ok(false) };
     let node = tree.node(at);
     let Some((_, max)) = mutator.kinds.of(node.kind()).bounds else { return Ok(false) };
     // Usually one more, now and then many.
@@ -16,8 +16,8 @@ fn apply(mutator: &mut Mutator, change: &mut Change<'_>) -> Result<bool, Failure
     mutator.split(material.grammar, tree, at);
     let (start, end) = mutator.rounds[rng.below(node.alt) as usize];
     let place = mutator.round_start(tree, at, rng.below(node.alt + 1));
-    let from = patch.pieces.len();
-    (0..copies).for_each(|_| patch.pieces.append_siblings(tree, start..end));
-    patch.replace_inside(at, node.alt + copies, place..place, from);
+    let mark = patch.mark();
+    patch.add(&subject.tree, start..end, copies);
+    patch.replace_inside(tree, at, node.alt + copies, place..place, mark);
     Ok(true)
 }

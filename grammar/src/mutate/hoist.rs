@@ -7,8 +7,8 @@ pub(super) const OPERATOR: Operator =
 
 fn apply(_: &mut Mutator, change: &mut Change<'_>) -> Result<bool, Failure> {
     let Some((at, inner)) = change.nested() else { return Ok(false) };
-    let from = change.patch.pieces.len();
-    change.patch.pieces.append(change.tree, inner);
-    change.patch.replace(change.tree, at, from);
+    let mark = change.patch.mark();
+    change.patch.add(&change.subject.tree, inner..change.tree.end(inner), 1);
+    change.patch.replace(change.tree, at, mark);
     Ok(true)
 }

@@ -15,9 +15,9 @@ pub(super) const OPERATOR: Operator =
     Operator { name: "resize", help: "a repetition gets another number of rounds", apply };
 
 fn apply(mutator: &mut Mutator, change: &mut Change<'_>) -> Result<bool, Failure> {
-    let Change { material, subject, tree, rng, host, patch } = change;
+    let Some(at) = change.pick(Spot::Counted) else { return Ok(false) };
+    let Change { material, tree, rng, host, patch, .. } = change;
     let grammar = material.grammar;
-    let Some(at) = subject.pick(Spot::Counted, rng) else { return Ok(false) };
     let node = tree.node(at);
     let Some((min, max)) = mutator.kinds.of(node.kind()).bounds else { return Ok(false) };
     let Kind::Control(id) = node.kind() else { return Ok(false) };
@@ -34,28 +34,18 @@ fn apply(mutator: &mut Mutator, change: &mut Change<'_>) -> Result<bool, Failure
     if count == node.alt {
         return Ok(false);
     }
-    let (from, end) = (patch.pieces.len(), tree.end(at));
+    let (mark, end) = (patch.mark(), tree.end(at));
     if count < node.alt {
         mutator.split(grammar, tree, at);
         let kept = mutator.round_start(tree, at, count);
-        patch.replace_inside(at, count, kept..end, from);
+        patch.replace_inside(tree, at, count, kept..end, mark);
         return Ok(true);
     }
     let missing = count - node.alt;
-    let rounds = &mut mutator.scratch;
-    rounds.clear();
-    for _ in 0..missing.min(DIFFERENT) {
-        mutator.generator.node(grammar, *body, material.size / 4, rng, host, rounds)?;
+    for number in 0..missing.min(DIFFERENT) {
+        let round = mutator.round(material, *body, material.size / 4, rng, *host)?;
+        patch.add(&round, 0..round.len(), (missing + number) / DIFFERENT.min(missing));
     }
-    let (all, rest) = (missing / DIFFERENT, missing % DIFFERENT);
-    if all == 0 {
-        patch.pieces.append_siblings(rounds, 0..rounds.len());
-    } else {
-        (0..all).for_each(|_| patch.pieces.append_siblings(rounds, 0..rounds.len()));
-        let mut last = 0;
-        (0..rest * grammar.width(*body)).for_each(|_| last = rounds.end(last));
-        patch.pieces.append_siblings(rounds, 0..last);
-    }
-    patch.replace_inside(at, count, end..end, from);
+    patch.replace_inside(tree, at, count, end..end, mark);
     Ok(true)
 }

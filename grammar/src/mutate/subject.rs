@@ -1,4 +1,6 @@
 //! A tree made ready to be changed again and again: where in it every operator applies is found once.
+use std::rc::Rc;
+
 use super::kinds::Kinds;
 use super::number;
 use crate::ir::{Grammar, SymbolId};
@@ -38,7 +40,7 @@ const SPOTS: usize = Spot::Number as usize + 1;
 #[derive(Debug, Default)]
 pub struct Subject {
     /// The tree.
-    pub tree: Tree,
+    pub tree: Rc<Tree>,
     spots: [Vec<Index>; SPOTS],
     /// Per node the one above it; the root's is itself.
     above: Vec<Index>,
@@ -51,7 +53,7 @@ pub struct Subject {
 impl Subject {
     /// Makes `tree` ready.
     pub(super) fn new(grammar: &Grammar, kinds: &Kinds, tree: Tree) -> Self {
-        let mut subject = Self { tree, ..Self::default() };
+        let mut subject = Self { tree: Rc::new(tree), ..Self::default() };
         subject.prepare(grammar, kinds);
         subject
     }

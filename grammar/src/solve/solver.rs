@@ -164,7 +164,7 @@ impl<'s> Solver<'s> {
     /// Makes the tree the changed subject, and changes it until it satisfies the constraints that were touched, and all
     /// others still; false if that did not succeed.
     pub fn satisfy_again(&mut self, subject: &Subject, patch: &Patch, touched: touch::Set) -> bool {
-        patch.apply(&subject.tree, &mut self.tree);
+        patch.apply_with(&subject.tree, &mut self.tree, |at, path| path.extend(subject.above(at)));
         self.changed.clear();
         self.changed.extend(patch.new_places());
         self.settle(touched, true)

@@ -62,14 +62,15 @@ impl Touching {
     /// The constraints that see what `patch` does to the subject.
     pub fn by_patch(&self, subject: &Subject, patch: &Patch) -> Set {
         let mut seen = self.always;
-        for (at, old, new) in patch.places() {
+        for (number, (at, old)) in patch.places().enumerate() {
             let text = |seen, at| match subject.tree.node(at).kind() {
                 Kind::Symbol(symbol) => seen | self.text[symbol.0 as usize],
                 _ => seen,
             };
             let inside = (old.start > at).then_some(at);
             seen = subject.above(at).chain(inside).fold(seen, text);
-            seen |= self.within(&subject.tree, old) | self.within(patch.pieces(), new);
+            seen |= self.within(&subject.tree, old);
+            seen = patch.new_parts(number).fold(seen, |seen, (tree, nodes)| seen | self.within(tree, nodes));
         }
         seen
     }

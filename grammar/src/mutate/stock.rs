@@ -1,0 +1,91 @@
+//! Parts that were derived before: most of what an operator derives is taken from them, so that deriving is paid once for
+//! several mutants.
+use std::rc::Rc;
+
+use crate::generate::{Failure, Generator, Host};
+use crate::ir::{Grammar, Node, NodeId};
+use crate::rng::Rng;
+use crate::tree::{Kind, Tree};
+
+/// So many parts are kept of everything that can be derived.
+const MOST: usize = 32;
+/// One part in so many is new, whatever there is; while there are fewer, more are.
+const NEW: u32 = 8;
+
+/// Parts by what they are derivations of.
+#[derive(Debug)]
+pub(super) struct Stock {
+    /// Per symbol, then per rule node: where its shelves start. The first is for any derivation, the second for least
+    /// ones, the others for one branch each.
+    first: Vec<u32>,
+    symbols: usize,
+    shelves: Vec<Vec<Rc<Tree>>>,
+}
+
+/// What is wanted of a symbol or rule node.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Want {
+    /// Any derivation.
+    Any,
+    /// A least one.
+    Least,
+    /// One by a branch: its number and rule node.
+    Branch(u32, NodeId),
+}
+
+impl Stock {
+    /// Nothing yet.
+    pub(super) fn new(grammar: &Grammar) -> Self {
+        let branches = |node: NodeId| match grammar.node(node) {
+            Node::Alternative(list) => list.len() as u32,
+            _ => 0,
+        };
+        let mut shelves = 0;
+        let mut place = |node: NodeId| {
+            let first = shelves;
+            shelves += 2 + branches(node);
+            first
+        };
+        let mut first: Vec<u32> = grammar.symbols.iter().map(|symbol| place(symbol.rule)).collect();
+        first.extend((0..grammar.nodes.len() as u32).map(|node| place(NodeId(node))));
+        let symbols = grammar.symbols.len();
+        Self { first, symbols, shelves: vec![Vec::new(); shelves as usize] }
+    }
+
+    /// A derivation of what a tree node of this kind stands for.
+    #[expect(clippy::too_many_arguments, reason = "the state of a derivation, all of it borrowed")]
+    pub(super) fn draw(
+        &mut self,
+        generator: &mut Generator,
+        grammar: &Grammar,
+        kind: Kind,
+        want: Want,
+        size: u32,
+        rng: &mut Rng,
+        host: &mut dyn Host,
+    ) -> Result<Rc<Tree>, Failure> {
+        let place = match kind {
+            Kind::Symbol(symbol) => symbol.0 as usize,
+            Kind::Terminal(node) | Kind::Control(node) => self.symbols + node.0 as usize,
+        };
+        let (offset, branch, size) = match want {
+            Want::Any => (0, None, size),
+            Want::Least => (1, None, 0),
+            Want::Branch(number, node) => (2 + number, Some((number, node)), size),
+        };
+        let shelf = &mut self.shelves[(self.first[place] + offset) as usize];
+        let count = shelf.len() as u32;
+        if !rng.one_in((count + 1).min(NEW)) {
+            return Ok(Rc::clone(&shelf[rng.below(count) as usize]));
+        }
+        let mut tree = Tree::default();
+        generator.kind(grammar, kind, branch, size, rng, &mut { host }, &mut tree)?;
+        let tree = Rc::new(tree);
+        if shelf.len() < MOST {
+            shelf.push(Rc::clone(&tree));
+        } else {
+            shelf[rng.below(count) as usize] = Rc::clone(&tree);
+        }
+        Ok(tree)
+    }
+}
