@@ -33,6 +33,7 @@ mod terminal;
 mod varies;
 
 use kinds::Kinds;
+pub use stock::Mender;
 use stock::{Stock, Want};
 use subject::Spot;
 pub use subject::Subject;
@@ -44,6 +45,8 @@ pub struct Operator {
     pub name: &'static str,
     /// What it does, in a sentence.
     pub help: &'static str,
+    /// Where it applies.
+    spot: Spot,
     apply: fn(&mut Mutator, &mut Change<'_>) -> Result<bool, Failure>,
 }
 
@@ -132,6 +135,16 @@ impl Mutator {
             scratch: Tree::default(),
             text: Vec::new(),
         }
+    }
+
+    /// Parts are derived so that what constraints say about each node on its own holds, as far as `mender` can.
+    pub fn mend_with(&mut self, mender: Box<dyn Mender>) {
+        self.stock.mend_with(mender);
+    }
+
+    /// Whether an operator may apply somewhere in the subject.
+    pub fn applies(&self, operator: Operator, subject: &Subject) -> bool {
+        subject.has(operator.spot)
     }
 
     /// Makes a tree ready to be changed.
@@ -228,13 +241,7 @@ impl Mutator {
     }
 
     /// The node at `at` gives way to one derived anew.
-    fn derive(
-        &mut self,
-        change: &mut Change<'_>,
-        at: Index,
-        want: Want,
-        size: u32,
-    ) -> Result<(), Failure> {
+    fn derive(&mut self, change: &mut Change<'_>, at: Index, want: Want, size: u32) -> Result<(), Failure> {
         let Change { material, tree, rng, host, patch, .. } = change;
         let (grammar, mark) = (material.grammar, patch.mark());
         if self.kinds.in_context {
@@ -250,7 +257,7 @@ impl Mutator {
         } else {
             let kind = tree.node(at).kind();
             let part = self.stock.draw(&mut self.generator, grammar, kind, want, size, rng, *host)?;
-            patch.add(&part, 0..part.len(), 1);
+            patch.add(&part.tree, 0..part.tree.len(), 1, part.is_valid);
         }
         patch.replace(tree, at, mark);
         Ok(())

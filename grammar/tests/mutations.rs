@@ -61,7 +61,7 @@ proptest! {
         let (mut mutator, mut rng, mut out) = (Mutator::new(&grammar), Rng::new(seed), Tree::default());
         let donors = ready(&mutator, &grammar, &trees(&grammar, seed, 4));
         let material = Material { grammar: &grammar, donors: &donors, size: 40 };
-        let mut tree = donors[0].tree.clone();
+        let mut tree = Tree::clone(&donors[0].tree);
         for _ in 0..3 {
             for mutation in OPERATORS {
                 if mutator.apply(mutation, material, &tree, &mut rng, &mut NoHost, &mut out).unwrap() {

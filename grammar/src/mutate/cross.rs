@@ -9,6 +9,7 @@ const MOST: u32 = 4;
 pub(super) const OPERATOR: Operator = Operator {
     name: "cross",
     help: "several parts give way at once to those of the same symbol in another input",
+    spot: Spot::Symbol,
     apply,
 };
 
@@ -37,7 +38,7 @@ fn apply(mutator: &mut Mutator, change: &mut Change<'_>) -> Result<bool, Failure
     pairs.retain(|(ours, theirs)| tree.text_of(*ours) != donor.tree.text_of(*theirs));
     for (at, from) in pairs.iter() {
         let mark = patch.mark();
-        patch.add(&donor.tree, *from..donor.tree.end(*from), 1);
+        patch.add(&donor.tree, *from..donor.tree.end(*from), 1, donor.is_valid);
         patch.replace(tree, *at, mark);
     }
     Ok(!pairs.is_empty())

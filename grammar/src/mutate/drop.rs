@@ -3,7 +3,7 @@ use super::{Change, Mutator, Operator, Spot};
 use crate::generate::Failure;
 
 pub(super) const OPERATOR: Operator =
-    Operator { name: "drop", help: "a round of a repetition is gone", apply };
+    Operator { name: "drop", help: "a round of a repetition is gone", spot: Spot::Spare, apply };
 
 fn apply(mutator: &mut Mutator, change: &mut Change<'_>) -> Result<bool, Failure> {
     let Some(at) = change.pick(Spot::Spare) else { return Ok(false) };

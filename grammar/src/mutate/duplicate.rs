@@ -2,8 +2,12 @@
 use super::{Change, Mutator, Operator, Spot};
 use crate::generate::Failure;
 
-pub(super) const OPERATOR: Operator =
-    Operator { name: "duplicate", help: "a round of a repetition stands several times", apply };
+pub(super) const OPERATOR: Operator = Operator {
+    name: "duplicate",
+    help: "a round of a repetition stands several times",
+    spot: Spot::Copied,
+    apply,
+};
 
 fn apply(mutator: &mut Mutator, change: &mut Change<'_>) -> Result<bool, Failure> {
     let Some(at) = change.pick(Spot::Copied) else { return Ok(false) };
@@ -17,7 +21,7 @@ fn apply(mutator: &mut Mutator, change: &mut Change<'_>) -> Result<bool, Failure
     let (start, end) = mutator.rounds[rng.below(node.alt) as usize];
     let place = mutator.round_start(tree, at, rng.below(node.alt + 1));
     let mark = patch.mark();
-    patch.add(&subject.tree, start..end, copies);
+    patch.add(&subject.tree, start..end, copies, subject.is_valid);
     patch.replace_inside(tree, at, node.alt + copies, place..place, mark);
     Ok(true)
 }

@@ -5,7 +5,7 @@ use crate::ir::Node;
 use crate::tree::Kind;
 
 pub(super) const OPERATOR: Operator =
-    Operator { name: "insert", help: "a new round is put into a repetition", apply };
+    Operator { name: "insert", help: "a new round is put into a repetition", spot: Spot::Roomy, apply };
 
 fn apply(mutator: &mut Mutator, change: &mut Change<'_>) -> Result<bool, Failure> {
     let Some(at) = change.pick(Spot::Roomy) else { return Ok(false) };
@@ -17,7 +17,7 @@ fn apply(mutator: &mut Mutator, change: &mut Change<'_>) -> Result<bool, Failure
     mutator.split(grammar, tree, at);
     let place = mutator.round_start(tree, at, rng.below(count + 1));
     let (round, mark) = (mutator.round(material, *body, material.size, rng, *host)?, patch.mark());
-    patch.add(&round, 0..round.len(), 1);
+    patch.add(&round.tree, 0..round.tree.len(), 1, round.is_valid);
     patch.replace_inside(tree, at, count + 1, place..place, mark);
     Ok(true)
 }

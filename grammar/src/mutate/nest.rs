@@ -1,12 +1,16 @@
 //! A subtree of a symbol is put into itself, once or several times.
-use super::{Change, Mutator, Operator};
+use super::{Change, Mutator, Operator, Spot};
 use crate::generate::Failure;
 
 /// Nodes beyond which nothing is put into itself again.
 const MOST_NODES: u32 = 1 << 16;
 
-pub(super) const OPERATOR: Operator =
-    Operator { name: "nest", help: "a part is put into itself, once or several times", apply };
+pub(super) const OPERATOR: Operator = Operator {
+    name: "nest",
+    help: "a part is put into itself, once or several times",
+    spot: Spot::Outer,
+    apply,
+};
 
 fn apply(_: &mut Mutator, change: &mut Change<'_>) -> Result<bool, Failure> {
     let Some((at, inner)) = change.nested() else { return Ok(false) };

@@ -18,6 +18,7 @@ const MOST_KNOWN: usize = 4096;
 pub(super) const OPERATOR: Operator = Operator {
     name: "number",
     help: "a number gets a value around a power of two, its neighbour or its double",
+    spot: Spot::Number,
     apply,
 };
 
@@ -47,7 +48,7 @@ fn apply(mutator: &mut Mutator, change: &mut Change<'_>) -> Result<bool, Failure
         return Ok(false);
     }
     let mark = change.patch.mark();
-    change.patch.add(&number, 0..number.len(), 1);
+    change.patch.add(&number, 0..number.len(), 1, false);
     change.patch.replace(change.tree, at, mark);
     Ok(true)
 }

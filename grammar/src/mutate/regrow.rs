@@ -2,7 +2,8 @@
 use super::{Change, Mutator, Operator, Spot, Want};
 use crate::generate::Failure;
 
-pub(super) const OPERATOR: Operator = Operator { name: "regrow", help: "a part is derived anew", apply };
+pub(super) const OPERATOR: Operator =
+    Operator { name: "regrow", help: "a part is derived anew", spot: Spot::Varying, apply };
 
 fn apply(mutator: &mut Mutator, change: &mut Change<'_>) -> Result<bool, Failure> {
     let Some(at) = change.pick_wide(Spot::Varying) else { return Ok(false) };

@@ -2,8 +2,12 @@
 use super::{Change, Mutator, Operator, Spot};
 use crate::generate::Failure;
 
-pub(super) const OPERATOR: Operator =
-    Operator { name: "reorder", help: "two rounds of a repetition change places", apply };
+pub(super) const OPERATOR: Operator = Operator {
+    name: "reorder",
+    help: "two rounds of a repetition change places",
+    spot: Spot::Ordered,
+    apply,
+};
 
 fn apply(mutator: &mut Mutator, change: &mut Change<'_>) -> Result<bool, Failure> {
     let Some(at) = change.pick(Spot::Ordered) else { return Ok(false) };
@@ -16,7 +20,7 @@ fn apply(mutator: &mut Mutator, change: &mut Change<'_>) -> Result<bool, Failure
     for (place, from) in [(first, second), (second, first)] {
         let ((old_start, old_end), (start, end)) = (mutator.rounds[place], mutator.rounds[from]);
         let mark = patch.mark();
-        patch.add(&subject.tree, start..end, 1);
+        patch.add(&subject.tree, start..end, 1, subject.is_valid);
         patch.replace_inside(tree, at, tree.node(at).alt, old_start..old_end, mark);
     }
     Ok(true)

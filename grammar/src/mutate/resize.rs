@@ -11,8 +11,12 @@ const COUNTS: [u32; 10] = [0, 1, 2, 3, 16, 17, 64, 128, 256, 257];
 /// So many different rounds are derived; when more are missing, they stand there again.
 const DIFFERENT: u32 = 2;
 
-pub(super) const OPERATOR: Operator =
-    Operator { name: "resize", help: "a repetition gets another number of rounds", apply };
+pub(super) const OPERATOR: Operator = Operator {
+    name: "resize",
+    help: "a repetition gets another number of rounds",
+    spot: Spot::Counted,
+    apply,
+};
 
 fn apply(mutator: &mut Mutator, change: &mut Change<'_>) -> Result<bool, Failure> {
     let Some(at) = change.pick(Spot::Counted) else { return Ok(false) };
@@ -44,7 +48,8 @@ fn apply(mutator: &mut Mutator, change: &mut Change<'_>) -> Result<bool, Failure
     let missing = count - node.alt;
     for number in 0..missing.min(DIFFERENT) {
         let round = mutator.round(material, *body, material.size / 4, rng, *host)?;
-        patch.add(&round, 0..round.len(), (missing + number) / DIFFERENT.min(missing));
+        let times = (missing + number) / DIFFERENT.min(missing);
+        patch.add(&round.tree, 0..round.tree.len(), times, round.is_valid);
     }
     patch.replace_inside(tree, at, count, end..end, mark);
     Ok(true)

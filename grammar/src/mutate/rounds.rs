@@ -1,7 +1,5 @@
 //! What several operators need: the rounds of a repetition, and symbols within themselves.
-use std::rc::Rc;
-
-use super::stock::Want;
+use super::stock::{Stocked, Want};
 use super::subject::{Spot, any};
 use super::{Change, Material, Mutator};
 use crate::generate::{Failure, Host};
@@ -39,7 +37,7 @@ impl Mutator {
         size: u32,
         rng: &mut Rng,
         host: &mut dyn Host,
-    ) -> Result<Rc<Tree>, Failure> {
+    ) -> Result<Stocked, Failure> {
         let (kind, grammar) = (Kind::Control(body), material.grammar);
         self.stock.draw(&mut self.generator, grammar, kind, Want::Any, size, rng, host)
     }

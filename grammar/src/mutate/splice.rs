@@ -4,8 +4,12 @@ use super::{Change, Mutator, Operator, Spot};
 use crate::generate::Failure;
 use crate::tree::Kind;
 
-pub(super) const OPERATOR: Operator =
-    Operator { name: "splice", help: "a part gives way to one of the same symbol from another input", apply };
+pub(super) const OPERATOR: Operator = Operator {
+    name: "splice",
+    help: "a part gives way to one of the same symbol from another input",
+    spot: Spot::Symbol,
+    apply,
+};
 
 fn apply(_: &mut Mutator, change: &mut Change<'_>) -> Result<bool, Failure> {
     for _ in 0..4 {
@@ -19,7 +23,7 @@ fn apply(_: &mut Mutator, change: &mut Change<'_>) -> Result<bool, Failure> {
             continue;
         }
         let mark = patch.mark();
-        patch.add(&donor.tree, found..donor.tree.end(found), 1);
+        patch.add(&donor.tree, found..donor.tree.end(found), 1, donor.is_valid);
         patch.replace(tree, at, mark);
         return Ok(true);
     }

@@ -19,7 +19,29 @@ pub(super) struct Stock {
     /// ones, the others for one branch each.
     first: Vec<u32>,
     symbols: usize,
-    shelves: Vec<Vec<Rc<Tree>>>,
+    shelves: Vec<Vec<Stocked>>,
+    mender: Option<Box<dyn Mender>>,
+}
+
+/// A part in stock.
+#[derive(Debug, Clone)]
+pub(super) struct Stocked {
+    /// All of its nodes.
+    pub(super) tree: Rc<Tree>,
+    /// What constraints say about each of them on its own holds.
+    pub(super) is_valid: bool,
+}
+
+/// Who makes parts hold what constraints say about each of their nodes on its own.
+pub trait Mender {
+    /// Changes `part` until it holds; false if that did not succeed, after which it may be any derivation.
+    fn mend(&mut self, part: &mut Tree) -> bool;
+}
+
+impl std::fmt::Debug for dyn Mender {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Mender")
+    }
 }
 
 /// What is wanted of a symbol or rule node.
@@ -49,7 +71,12 @@ impl Stock {
         let mut first: Vec<u32> = grammar.symbols.iter().map(|symbol| place(symbol.rule)).collect();
         first.extend((0..grammar.nodes.len() as u32).map(|node| place(NodeId(node))));
         let symbols = grammar.symbols.len();
-        Self { first, symbols, shelves: vec![Vec::new(); shelves as usize] }
+        Self { first, symbols, shelves: vec![Vec::new(); shelves as usize], mender: None }
+    }
+
+    /// From now on, parts are mended.
+    pub(super) fn mend_with(&mut self, mender: Box<dyn Mender>) {
+        self.mender = Some(mender);
     }
 
     /// A derivation of what a tree node of this kind stands for.
@@ -63,7 +90,7 @@ impl Stock {
         size: u32,
         rng: &mut Rng,
         host: &mut dyn Host,
-    ) -> Result<Rc<Tree>, Failure> {
+    ) -> Result<Stocked, Failure> {
         let place = match kind {
             Kind::Symbol(symbol) => symbol.0 as usize,
             Kind::Terminal(node) | Kind::Control(node) => self.symbols + node.0 as usize,
@@ -76,16 +103,17 @@ impl Stock {
         let shelf = &mut self.shelves[(self.first[place] + offset) as usize];
         let count = shelf.len() as u32;
         if !rng.one_in((count + 1).min(NEW)) {
-            return Ok(Rc::clone(&shelf[rng.below(count) as usize]));
+            return Ok(shelf[rng.below(count) as usize].clone());
         }
         let mut tree = Tree::default();
         generator.kind(grammar, kind, branch, size, rng, &mut { host }, &mut tree)?;
-        let tree = Rc::new(tree);
+        let is_valid = self.mender.as_mut().is_some_and(|mender| mender.mend(&mut tree));
+        let stocked = Stocked { tree: Rc::new(tree), is_valid };
         if shelf.len() < MOST {
-            shelf.push(Rc::clone(&tree));
+            shelf.push(stocked.clone());
         } else {
-            shelf[rng.below(count) as usize] = Rc::clone(&tree);
+            shelf[rng.below(count) as usize] = stocked.clone();
         }
-        Ok(tree)
+        Ok(stocked)
     }
 }

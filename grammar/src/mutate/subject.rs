@@ -1,10 +1,12 @@
 //! A tree made ready to be changed again and again: where in it every operator applies is found once.
+use std::cell::OnceCell;
 use std::rc::Rc;
 
 use super::kinds::Kinds;
 use super::number;
 use crate::ir::{Grammar, SymbolId};
 use crate::rng::Rng;
+use crate::solve::views::{Chains, Views};
 use crate::tree::{Index, Kind, Tree};
 
 /// Places of a tree that have something in common.
@@ -41,6 +43,10 @@ const SPOTS: usize = Spot::Number as usize + 1;
 pub struct Subject {
     /// The tree.
     pub tree: Rc<Tree>,
+    /// It is known to satisfy every constraint.
+    pub is_valid: bool,
+    /// What constraints see of it, once somebody asked.
+    pub(crate) views: OnceCell<Views>,
     spots: [Vec<Index>; SPOTS],
     /// Per node the one above it; the root's is itself.
     above: Vec<Index>,
@@ -60,7 +66,8 @@ impl Subject {
 
     /// Finds the places of the tree, which has changed.
     pub(super) fn prepare(&mut self, grammar: &Grammar, kinds: &Kinds) {
-        let Self { tree, spots, above, of_symbols, ends } = self;
+        let Self { tree, spots, above, of_symbols, ends, views, .. } = self;
+        views.take();
         spots.iter_mut().for_each(Vec::clear);
         above.clear();
         let mut parent = 0;
@@ -127,6 +134,11 @@ impl Subject {
         }
     }
 
+    /// What constraints see of it.
+    pub(crate) fn seen_by(&self, chains: &Chains) -> Views {
+        chains.views(&self.tree, &self.above)
+    }
+
     /// The nodes above `at`, nearest first.
     pub(crate) fn above(&self, at: Index) -> impl Iterator<Item = Index> {
         let parent = |at: &Index| (*at > 0).then(|| self.above[*at as usize]);
@@ -146,6 +158,11 @@ impl Subject {
         let start = nodes.partition_point(|node| *node <= at);
         let count = nodes[start..].partition_point(|node| *node < self.tree.end(at));
         &nodes[start..start + count]
+    }
+
+    /// Whether there are any of these places.
+    pub(super) fn has(&self, spot: Spot) -> bool {
+        !self.spots[spot as usize].is_empty()
     }
 
     /// A random one of these places.

@@ -3,7 +3,7 @@ use super::{Change, Mutator, Operator, Spot, Want, choice_of};
 use crate::generate::Failure;
 
 pub(super) const OPERATOR: Operator =
-    Operator { name: "switch", help: "another branch of an alternative is taken", apply };
+    Operator { name: "switch", help: "another branch of an alternative is taken", spot: Spot::Choice, apply };
 
 fn apply(mutator: &mut Mutator, change: &mut Change<'_>) -> Result<bool, Failure> {
     let Some(at) = change.pick_wide(Spot::Choice) else { return Ok(false) };

@@ -8,8 +8,12 @@ use crate::tree::Kind;
 /// Edits tried before the word is derived anew.
 const TRIES: u32 = 6;
 
-pub(super) const OPERATOR: Operator =
-    Operator { name: "terminal", help: "a word of a pattern becomes another that it matches", apply };
+pub(super) const OPERATOR: Operator = Operator {
+    name: "terminal",
+    help: "a word of a pattern becomes another that it matches",
+    spot: Spot::Word,
+    apply,
+};
 
 fn apply(mutator: &mut Mutator, change: &mut Change<'_>) -> Result<bool, Failure> {
     let Some(at) = change.pick(Spot::Word) else { return Ok(false) };

@@ -20,6 +20,8 @@ struct Part {
     text: Range<u32>,
     /// So often.
     times: u32,
+    /// What constraints say about each node of it on its own is known to hold.
+    is_valid: bool,
 }
 
 /// Siblings that give way to some parts.
@@ -69,19 +71,21 @@ impl Patch {
         self.parts.len() as u32
     }
 
-    /// Adds nodes of a tree that stand side by side, so many times.
+    /// Adds nodes of a tree that stand side by side, so many times; whether what constraints say about each of them on its
+    /// own is known to hold.
     #[inline]
-    pub(crate) fn add(&mut self, tree: &Rc<Tree>, nodes: Range<Index>, times: u32) {
+    pub(crate) fn add(&mut self, tree: &Rc<Tree>, nodes: Range<Index>, times: u32, is_valid: bool) {
         let text = tree.text_of_nodes(&nodes);
         let text = text.start as u32..text.end as u32;
-        self.parts.push(Part { tree: Some(Rc::clone(tree)), nodes, text, times });
+        self.parts.push(Part { tree: Some(Rc::clone(tree)), nodes, text, times, is_valid });
     }
 
     /// Adds what was put into the own pieces from `from` on.
     pub(crate) fn add_own(&mut self, from: Index) {
         let nodes = from..self.pieces.len();
         let text = self.pieces.text_of_nodes(&nodes);
-        self.parts.push(Part { tree: None, nodes, text: text.start as u32..text.end as u32, times: 1 });
+        let text = text.start as u32..text.end as u32;
+        self.parts.push(Part { tree: None, nodes, text, times: 1, is_valid: false });
     }
 
     /// The subtree at `at` gives way to the parts from `from` on.
@@ -100,9 +104,9 @@ impl Patch {
     pub(crate) fn nest(&mut self, tree: &Rc<Tree>, at: Index, inner: Index, times: u32) {
         let from = self.mark();
         // What stands before the inner one opens, and what stands behind it closes, as often as it is nested.
-        self.add(tree, at..inner, times);
-        self.add(tree, at..tree.end(at), 1);
-        self.add(tree, tree.end(inner)..tree.end(at), times);
+        self.add(tree, at..inner, times, false);
+        self.add(tree, at..tree.end(at), 1, false);
+        self.add(tree, tree.end(inner)..tree.end(at), times, false);
         self.replace(tree, at, from);
         if let Some(edit) = self.edits.last_mut() {
             edit.nested = Some((inner, times));
@@ -237,7 +241,7 @@ impl Patch {
 
     /// Makes `out` the changed `tree`.
     pub fn apply(&self, tree: &Tree, out: &mut Tree) {
-        self.apply_with(tree, out, |at, path| {
+        let above = |at, path: &mut SmallVec<[Index; 32]>| {
             let mut above = 0;
             while above < at {
                 if tree.end(above) > at {
@@ -247,15 +251,18 @@ impl Patch {
                     above = tree.end(above);
                 }
             }
-        });
+        };
+        self.apply_with(tree, out, above, &mut Vec::new());
     }
 
-    /// Makes `out` the changed `tree`; `above` adds the nodes above one, in any order.
+    /// Makes `out` the changed `tree`; `above` adds the nodes above one, in any order. To `around` are added all nodes above
+    /// some change, as they stand in the changed tree.
     pub(crate) fn apply_with(
         &self,
         tree: &Tree,
         out: &mut Tree,
         above: impl Fn(Index, &mut SmallVec<[Index; 32]>),
+        around: &mut Vec<Index>,
     ) {
         out.clear();
         let mut from = 0;
@@ -267,9 +274,6 @@ impl Patch {
         out.append_siblings(tree, from..tree.len());
         let mut path: SmallVec<[Index; 32]> = SmallVec::new();
         for (number, edit) in self.edits.iter().enumerate() {
-            if edit.grown() == 0 && edit.alt.is_none() {
-                continue;
-            }
             let earlier = &self.edits[..number];
             path.clear();
             above(edit.at, &mut path);
@@ -279,6 +283,7 @@ impl Patch {
             for above in &path {
                 let before = earlier.iter().filter(|edit| edit.old.end <= *above);
                 let moved = i64::from(*above) + before.map(Edit::grown).sum::<i64>();
+                around.push(moved as Index);
                 let node = &mut out.nodes[moved as usize];
                 node.len = (i64::from(node.len) + edit.grown()) as u32;
                 if let (true, Some(alt)) = (*above == edit.at, edit.alt) {
@@ -293,9 +298,11 @@ impl Patch {
         self.edits.iter().map(|edit| (edit.at, edit.old.clone()))
     }
 
-    /// Per part of the edit with this number, its tree and nodes.
-    pub(crate) fn new_parts(&self, number: usize) -> impl Iterator<Item = (&Tree, Range<Index>)> {
-        self.parts(&self.edits[number]).iter().map(|part| (self.tree_of(part), part.nodes.clone()))
+    /// Per part of the edit with this number, its tree and nodes, and whether what constraints say about each of them on its
+    /// own is known to hold.
+    pub(crate) fn new_parts(&self, number: usize) -> impl Iterator<Item = (&Tree, Range<Index>, bool)> {
+        let parts = self.parts(&self.edits[number]).iter();
+        parts.map(|part| (self.tree_of(part), part.nodes.clone(), part.is_valid))
     }
 
     /// Where what comes is in the changed tree.

@@ -22,8 +22,6 @@ const MOST_READY: u64 = 1 << 20;
 pub struct Ready {
     /// The tree, and where in it operators apply.
     pub subject: Rc<Subject>,
-    /// Whether it satisfies every constraint.
-    pub is_valid: bool,
 }
 
 /// Packed trees by the entry's place in the corpus.
@@ -90,8 +88,10 @@ impl Known {
         let is_valid = (0..self.language.spec.constraints.len()).all(|index| solver.holds(index));
         let tree = std::mem::take(&mut solver.tree);
         let nodes = u64::from(tree.len());
-        let subject = Rc::new(mutator.subject(&self.language.spec.grammar, tree));
-        let ready = Ready { subject, is_valid };
+        let mut subject = mutator.subject(&self.language.spec.grammar, tree);
+        subject.is_valid = is_valid;
+        let subject = Rc::new(subject);
+        let ready = Ready { subject };
         if self.ready_nodes + nodes > MOST_READY {
             self.ready.clear();
             self.ready_nodes = 0;

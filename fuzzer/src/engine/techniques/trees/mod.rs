@@ -40,7 +40,10 @@ const TRIES: u32 = 4;
 /// Up to so many changes are stacked.
 const MOST_CHANGES: u32 = 4;
 /// One in so many of the changes after the first is made inside what was put in before it; the others stand apart.
-const FURTHER: u32 = 8;
+const FURTHER: u32 = 24;
+
+/// After so many entries the shares of operators are worked out again.
+const SHARED: u32 = 8;
 
 /// Changes trees.
 pub struct Trees {
@@ -59,6 +62,10 @@ pub struct Trees {
     ops: Vec<Op>,
     /// How often each operator is chosen, by what it found.
     shares: Shares,
+    /// So often, of those that apply to the entry.
+    here: Shares,
+    /// Entries until the shares are worked out again.
+    left: u32,
     /// What there is of what was made last.
     last: Last,
 }
@@ -86,20 +93,26 @@ impl Trees {
         let seed = plan.seed.wrapping_add(shared.control.runs.load(Relaxed));
         let mut solver = Solver::new(&language.spec, seed);
         solver.size = SIZE;
+        let mut mutator = Mutator::new(&language.spec.grammar);
+        if !language.spec.constraints.is_empty() {
+            mutator.mend_with(Box::new(Solver::new(&language.spec, seed)));
+        }
         let ops: Vec<Op> = (0..OPERATORS.len()).map(|place| Op::Tree(place as u8)).collect();
         let sidecars = plan.layout.dir().map(|dir| Sidecars::open(dir, language)).transpose()?;
         Ok(Self {
             language,
             shared,
             solver,
-            mutator: Mutator::new(&language.spec.grammar),
+            mutator,
             outside: Outside::new(&language.spec.settings, &language.spec.grammar),
             known: Known::new(language, shared, sidecars),
             donors: Donors::default(),
             parent: CorpusId(0),
-            entry: Ready { subject: Rc::default(), is_valid: false },
+            entry: Ready { subject: Rc::default() },
             patch: Patch::default(),
             shares: Shares::of(shared.control, ops.chunks(1)),
+            here: Shares::of(shared.control, ops.chunks(1)),
+            left: 0,
             ops,
             last: Last::Nothing,
         })
@@ -129,7 +142,7 @@ impl Trees {
         let (mut done, mut last) = (0, 0);
         for _ in 0..wanted {
             for _ in 0..TRIES {
-                let place = self.shares.at(rng.unit());
+                let place = self.here.at(rng.unit());
                 let operator = OPERATORS[place];
                 let changed = if done > 0 && rng.one_in(FURTHER) {
                     mutator.change_further(operator, material, rng, program, patch)
@@ -151,7 +164,7 @@ impl Trees {
         let numbers = &self.shared.control.structure;
         StructureNumbers::count(&numbers.made);
         let breaks = self.language.invalid > 0.0 && self.solver.rng.unit() < self.language.invalid;
-        let (tree, was_valid) = (&self.entry.subject.tree, self.entry.is_valid);
+        let (tree, was_valid) = (&self.entry.subject.tree, self.entry.subject.is_valid);
         let is_plain = self.outside.is_none() && Patch::is_writable(grammar);
         let touched = match was_valid {
             true => self.solver.touched(&self.entry.subject, &self.patch),
@@ -234,7 +247,13 @@ impl Technique for Trees {
             }
         }
         self.donors.offer(&self.entry.subject, &mut self.solver.rng);
-        self.shares = Shares::of(self.shared.control, self.ops.chunks(1));
+        if self.left == 0 {
+            self.shares = Shares::of(self.shared.control, self.ops.chunks(1));
+            self.left = SHARED;
+        }
+        self.left -= 1;
+        let (mutator, subject) = (&self.mutator, &self.entry.subject);
+        self.here = self.shares.only(|place| mutator.applies(OPERATORS[place], subject));
         Ok(true)
     }
 
