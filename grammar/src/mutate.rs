@@ -33,7 +33,7 @@ mod terminal;
 mod varies;
 
 use kinds::Kinds;
-pub use stock::Mender;
+pub use stock::{Mended, Mender};
 use stock::{Stock, Want};
 use subject::Spot;
 pub use subject::Subject;
@@ -142,9 +142,9 @@ impl Mutator {
         self.stock.mend_with(mender);
     }
 
-    /// Whether an operator may apply somewhere in the subject.
-    pub fn applies(&self, operator: Operator, subject: &Subject) -> bool {
-        subject.has(operator.spot)
+    /// How often an operator is worth it for a subject, compared with others: 0 if it applies nowhere.
+    pub fn weight(&self, operator: Operator, subject: &Subject) -> f64 {
+        subject.weight(operator.spot)
     }
 
     /// Makes a tree ready to be changed.

@@ -49,12 +49,11 @@ impl Shares {
         Self::ending(&shares(&recent))
     }
 
-    /// The same shares, but nothing for some techniques.
-    pub fn only(&self, applies: impl Fn(usize) -> bool) -> Self {
+    /// The same shares, each times something.
+    pub fn times(&self, weight: impl Fn(usize) -> f64) -> Self {
         let starts = std::iter::once(0.0).chain(self.0.iter().copied());
         let all = starts.zip(&self.0).enumerate();
-        let shares: Vec<f64> =
-            all.map(|(n, (start, end))| if applies(n) { end - start } else { 0.0 }).collect();
+        let shares: Vec<f64> = all.map(|(n, (start, end))| weight(n) * (end - start)).collect();
         let sum: f64 = shares.iter().sum();
         let scale = if sum > 0.0 { 1.0 / sum } else { 0.0 };
         Self::ending(&shares.iter().map(|share| share * scale).collect::<Vec<_>>())

@@ -11,6 +11,8 @@ use crate::tree::{Kind, Tree};
 const MOST: usize = 32;
 /// One part in so many is new, whatever there is; while there are fewer, more are.
 const NEW: u32 = 8;
+/// Like that, of parts with something that the spec's program computes.
+const NEW_DEAR: u32 = 64;
 
 /// Parts by what they are derivations of.
 #[derive(Debug)]
@@ -30,12 +32,29 @@ pub(super) struct Stocked {
     pub(super) tree: Rc<Tree>,
     /// What constraints say about each of them on its own holds.
     pub(super) is_valid: bool,
+    /// It took the spec's program to make it.
+    is_dear: bool,
 }
 
 /// Who makes parts hold what constraints say about each of their nodes on its own.
 pub trait Mender {
-    /// Changes `part` until it holds; false if that did not succeed, after which it may be any derivation.
-    fn mend(&mut self, part: &mut Tree) -> bool;
+    /// Changes `part` until it holds.
+    fn mend(&mut self, part: &mut Tree) -> Mended;
+}
+
+/// What became of a part.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Mended {
+    /// No constraint is about it.
+    Whole,
+    /// It holds, and may be another one.
+    Changed,
+    /// It does not hold, and may be another one.
+    Broken,
+}
+
+fn is_computed(grammar: &Grammar, kind: Kind) -> bool {
+    matches!(kind, Kind::Symbol(symbol) if grammar.symbol(symbol).generator.is_some())
 }
 
 impl std::fmt::Debug for dyn Mender {
@@ -102,13 +121,21 @@ impl Stock {
         };
         let shelf = &mut self.shelves[(self.first[place] + offset) as usize];
         let count = shelf.len() as u32;
-        if !rng.one_in((count + 1).min(NEW)) {
+        let odds = match shelf.last() {
+            Some(last) if last.is_dear => ((count + 1) * (count + 1)).min(NEW_DEAR),
+            _ => (count + 1).min(NEW),
+        };
+        if !rng.one_in(odds) {
             return Ok(shelf[rng.below(count) as usize].clone());
         }
         let mut tree = Tree::default();
         generator.kind(grammar, kind, branch, size, rng, &mut { host }, &mut tree)?;
-        let is_valid = self.mender.as_mut().is_some_and(|mender| mender.mend(&mut tree));
-        let stocked = Stocked { tree: Rc::new(tree), is_valid };
+        let mended = self.mender.as_mut().map(|mender| mender.mend(&mut tree));
+        let is_valid = matches!(mended, Some(Mended::Whole | Mended::Changed));
+        let is_dear = !tree.sources.is_empty()
+            || matches!(mended, Some(Mended::Changed | Mended::Broken))
+            || tree.nodes().iter().any(|node| is_computed(grammar, node.kind()));
+        let stocked = Stocked { tree: Rc::new(tree), is_valid, is_dear };
         if shelf.len() < MOST {
             shelf.push(stocked.clone());
         } else {

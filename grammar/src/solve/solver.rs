@@ -164,6 +164,13 @@ impl<'s> Solver<'s> {
         self.settle(touch::ALL, false)
     }
 
+    /// Finds where in a subject that satisfies all constraints a change can break one.
+    pub fn look(&self, subject: &mut Subject) {
+        if !self.spec.constraints.is_empty() {
+            subject.look(&self.touching.chains);
+        }
+    }
+
     /// The constraints that may not hold any more when the subject, which satisfied all, is changed; none if it is sure
     /// that all do.
     pub fn touched(&self, subject: &Subject, patch: &Patch) -> Option<touch::Set> {

@@ -126,6 +126,14 @@ impl Chains {
         self.owners(hit)
     }
 
+    /// Whether nobody sees that these siblings below the node at `above` change.
+    pub fn misses(&self, views: &Views, above: Index, tree: &Tree, siblings: Range<Index>) -> bool {
+        let (links, read) = views.of(above);
+        let sees_any = (links << 1) & self.all_later != 0;
+        // What may come where there is nothing yet is not known.
+        read == 0 && !(siblings.is_empty() && sees_any) && self.linked(links, tree, siblings) == 0
+    }
+
     /// The constraints that are about some of these nodes.
     pub fn about(&self, tree: &Tree, nodes: Range<Index>) -> Set {
         tree.nodes()[nodes.start as usize..nodes.end as usize].iter().fold(0, |seen, node| {

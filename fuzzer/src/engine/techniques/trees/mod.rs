@@ -141,7 +141,8 @@ impl Trees {
         let wanted = if rng.one_in(3) { 2 + rng.below(MOST_CHANGES - 1) } else { 1 };
         let (mut done, mut last) = (0, 0);
         for _ in 0..wanted {
-            for _ in 0..TRIES {
+            // In a small tree there may be no room for another.
+            for _ in 0..if done == 0 { TRIES } else { 1 } {
                 let place = self.here.at(rng.unit());
                 let operator = OPERATORS[place];
                 let changed = if done > 0 && rng.one_in(FURTHER) {
@@ -253,7 +254,7 @@ impl Technique for Trees {
         }
         self.left -= 1;
         let (mutator, subject) = (&self.mutator, &self.entry.subject);
-        self.here = self.shares.only(|place| mutator.applies(OPERATORS[place], subject));
+        self.here = self.shares.times(|place| mutator.weight(OPERATORS[place], subject));
         Ok(true)
     }
 
