@@ -15,7 +15,8 @@ fn apply(mutator: &mut Mutator, change: &mut Change<'_>) -> Result<bool, Failure
     let node = tree.node(at);
     let Some((_, max)) = mutator.kinds.of(node.kind()).bounds else { return Ok(false) };
     // Usually one more, now and then many.
-    let most = if rng.one_in(8) { 32 } else { 2 };
+    let many = rng.one_in(8) && (rng.one_in(16) || !subject.is_dear(Spot::Copied, at));
+    let most = if many { 32 } else { 2 };
     let copies = 1 + rng.below((max - node.alt).min(most));
     mutator.split(material.grammar, tree, at);
     let (start, end) = mutator.rounds[rng.below(node.alt) as usize];

@@ -12,6 +12,8 @@ use crate::tree::{Index, Kind, Tree};
 /// Bits of the longest number that is looked at, and digits.
 const MOST: usize = 64;
 const MOST_DIGITS: usize = 20;
+/// Widths, in bits, of the numbers that programs have.
+const USUAL: [u32; 6] = [7, 8, 15, 16, 31, 32];
 /// So many numbers are remembered.
 const MOST_KNOWN: usize = 4096;
 
@@ -40,7 +42,11 @@ fn apply(mutator: &mut Mutator, change: &mut Change<'_>) -> Result<bool, Failure
         0 => old.wrapping_add(1),
         1 => old.wrapping_sub(1),
         2 => old.wrapping_mul(2),
-        3 => (1i64 << rng.below(63)).wrapping_sub(i64::from(rng.below(3)) - 1),
+        3 => {
+            let usual = USUAL[rng.below(USUAL.len() as u32) as usize];
+            let bits = if rng.one_in(4) { rng.below(63) } else { usual };
+            (1i64 << bits).wrapping_sub(i64::from(rng.below(3)) - 1)
+        }
         _ => i64::from(rng.below(3)) - 1,
     };
     let Some(number) = mutator.parsed(change, symbol, new, width) else { return Ok(false) };

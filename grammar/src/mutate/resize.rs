@@ -8,6 +8,8 @@ use crate::tree::Kind;
 const MOST: u32 = 300;
 /// Counts around which programs tend to change their ways.
 const COUNTS: [u32; 10] = [0, 1, 2, 3, 16, 17, 64, 128, 256, 257];
+/// So many more rounds are few.
+const FEW: u32 = 4;
 /// So many different rounds are derived; when more are missing, they stand there again.
 const DIFFERENT: u32 = 2;
 
@@ -20,7 +22,7 @@ pub(super) const OPERATOR: Operator = Operator {
 
 fn apply(mutator: &mut Mutator, change: &mut Change<'_>) -> Result<bool, Failure> {
     let Some(at) = change.pick(Spot::Counted) else { return Ok(false) };
-    let Change { material, tree, rng, host, patch, .. } = change;
+    let Change { material, subject, tree, rng, host, patch } = change;
     let grammar = material.grammar;
     let node = tree.node(at);
     let Some((min, max)) = mutator.kinds.of(node.kind()).bounds else { return Ok(false) };
@@ -36,6 +38,10 @@ fn apply(mutator: &mut Mutator, change: &mut Change<'_>) -> Result<bool, Failure
     };
     let count = wanted.clamp(min, max.min(MOST.max(min)));
     if count == node.alt {
+        return Ok(false);
+    }
+    // Where constraints see it, many rounds take long.
+    if count > node.alt.saturating_add(FEW) && subject.is_dear(Spot::Counted, at) && !rng.one_in(16) {
         return Ok(false);
     }
     let (mark, end) = (patch.mark(), tree.end(at));

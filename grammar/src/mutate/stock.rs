@@ -23,6 +23,7 @@ pub(super) struct Stock {
     symbols: usize,
     shelves: Vec<Vec<Stocked>>,
     mender: Option<Box<dyn Mender>>,
+    scratch: Tree,
 }
 
 /// A part in stock.
@@ -90,7 +91,13 @@ impl Stock {
         let mut first: Vec<u32> = grammar.symbols.iter().map(|symbol| place(symbol.rule)).collect();
         first.extend((0..grammar.nodes.len() as u32).map(|node| place(NodeId(node))));
         let symbols = grammar.symbols.len();
-        Self { first, symbols, shelves: vec![Vec::new(); shelves as usize], mender: None }
+        Self {
+            first,
+            symbols,
+            shelves: vec![Vec::new(); shelves as usize],
+            mender: None,
+            scratch: Tree::default(),
+        }
     }
 
     /// From now on, parts are mended.
@@ -128,14 +135,15 @@ impl Stock {
         if !rng.one_in(odds) {
             return Ok(shelf[rng.below(count) as usize].clone());
         }
-        let mut tree = Tree::default();
-        generator.kind(grammar, kind, branch, size, rng, &mut { host }, &mut tree)?;
-        let mended = self.mender.as_mut().map(|mender| mender.mend(&mut tree));
+        let tree = &mut self.scratch;
+        tree.clear();
+        generator.kind(grammar, kind, branch, size, rng, &mut { host }, tree)?;
+        let mended = self.mender.as_mut().map(|mender| mender.mend(tree));
         let is_valid = matches!(mended, Some(Mended::Whole | Mended::Changed));
         let is_dear = !tree.sources.is_empty()
             || matches!(mended, Some(Mended::Changed | Mended::Broken))
             || tree.nodes().iter().any(|node| is_computed(grammar, node.kind()));
-        let stocked = Stocked { tree: Rc::new(tree), is_valid, is_dear };
+        let stocked = Stocked { tree: Rc::new(tree.clone()), is_valid, is_dear };
         if shelf.len() < MOST {
             shelf.push(stocked.clone());
         } else {

@@ -40,7 +40,7 @@ const SPOTS: usize = Spot::Number as usize + 1;
 /// Those where something inside of the node is changed, rather than the node.
 const INSIDE: [Spot; 5] = [Spot::Copied, Spot::Roomy, Spot::Spare, Spot::Counted, Spot::Ordered];
 /// What touches constraints takes so many times as long, about, and is done so much less often: runs are what counts.
-const DEAR: u32 = 16;
+const DEAR: u32 = 32;
 
 /// A tree and its places.
 #[derive(Debug, Default)]
@@ -201,6 +201,12 @@ impl Subject {
             true => all,
             false => &all[..free],
         }
+    }
+
+    /// Whether a change of what is inside the node at `at` touches a constraint, as far as is known.
+    pub(super) fn is_dear(&self, spot: Spot, at: Index) -> bool {
+        let (all, free) = (&self.spots[spot as usize][..], self.free[spot as usize] as usize);
+        self.views.get().is_some() && all[..free].binary_search(&at).is_err()
     }
 
     /// A random one of these places.

@@ -6,7 +6,7 @@ use crate::rng::Rng;
 use crate::tree::Kind;
 
 /// Edits tried before the word is derived anew.
-const TRIES: u32 = 6;
+const TRIES: u32 = 4;
 
 pub(super) const OPERATOR: Operator = Operator {
     name: "terminal",

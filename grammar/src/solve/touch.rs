@@ -216,6 +216,9 @@ impl Look<'_> {
                 Step::At(_) | Step::Range(..) => self.unknown(),
             };
         }
+        if let Some(selected) = selected {
+            self.chains[selected.chain].ends = true;
+        }
         selected
     }
 
@@ -224,7 +227,7 @@ impl Look<'_> {
         let above = above.map(|above| self.chains[above.chain].symbols.clone());
         let (mut symbols, chain) = (above.unwrap_or_default(), self.chains.len());
         symbols.push(symbol);
-        self.chains.push(Chain { symbols, reads: false });
+        self.chains.push(Chain { symbols, reads: false, ends: false });
         // A symbol that no tree of this grammar has is nowhere.
         *self.touching.named.get_mut(symbol.0 as usize)? |= self.bit;
         Some(Selected { symbol, chain })

@@ -20,6 +20,8 @@ pub struct Chain {
     pub symbols: SmallVec<[SymbolId; 4]>,
     /// The text of the last is read.
     pub reads: bool,
+    /// A selector ends here, rather than going on.
+    pub ends: bool,
 }
 
 /// The chains of all constraints that can be seen through.
@@ -59,7 +61,7 @@ impl Chains {
     /// Adds those of a constraint about each node of a symbol; without effect if there are too many, or if they name what
     /// the grammar does not have.
     pub fn add(&mut self, constraint: Set, about: SymbolId, chains: &[Chain]) {
-        let used = |chain: &&Chain| chain.symbols.len() > 1 || chain.reads;
+        let used = |chain: &&Chain| chain.ends && chain.symbols.len() > 1 || chain.reads;
         let links: usize = chains.iter().filter(used).map(|chain| chain.symbols.len()).sum();
         let known = |symbol: &SymbolId| (symbol.0 as usize) < self.first.len();
         let all_known = known(&about) && chains.iter().all(|chain| chain.symbols.iter().all(known));
