@@ -86,6 +86,8 @@ pub struct Material<'a> {
     pub donors: &'a [Rc<Subject>],
     /// About how many nodes a new subtree may have.
     pub size: u32,
+    /// Where constraints see a change, one is made that many times less often than elsewhere.
+    pub dear: u32,
 }
 
 /// A change under way.
@@ -143,8 +145,8 @@ impl Mutator {
     }
 
     /// How often an operator is worth it for a subject, compared with others: 0 if it applies nowhere.
-    pub fn weight(&self, operator: Operator, subject: &Subject) -> f64 {
-        subject.weight(operator.spot)
+    pub fn weight(&self, operator: Operator, subject: &Subject, dear: u32) -> f64 {
+        subject.weight(operator.spot, dear)
     }
 
     /// Makes a tree ready to be changed.

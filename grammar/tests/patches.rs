@@ -44,7 +44,7 @@ fn a_patch_does_what_it_says_in_every_built_in_grammar() {
                 donors.push(Rc::new(subject));
             }
         }
-        let material = Material { grammar, donors: &donors, size: 20 };
+        let material = Material { grammar, donors: &donors, size: 20, dear: 2 };
         let (mut patch, mut tree) = (Patch::default(), Tree::default());
         let (mut untouched, mut repaired) = (0, 0);
         for number in 0..TREES * PATCHES {

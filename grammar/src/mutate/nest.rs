@@ -18,6 +18,6 @@ fn apply(_: &mut Mutator, change: &mut Change<'_>) -> Result<bool, Failure> {
     // Usually once, now and then several times, but not beyond reason.
     let wanted = if rng.one_in(8) { 8 } else { 1 };
     let times = wanted.min(1 + MOST_NODES / tree.node(at).len);
-    patch.nest(&subject.tree, at, inner, times);
+    patch.nest(&subject.tree, at, inner, times, subject.is_valid);
     Ok(true)
 }

@@ -52,13 +52,15 @@ impl Change<'_> {
     /// A random one of these places; none if what was picked is changed already, or is around that.
     #[inline]
     pub(super) fn pick(&mut self, spot: Spot) -> Option<Index> {
-        self.subject.pick(spot, self.rng).filter(|at| self.patch.is_apart(self.tree, *at))
+        self.subject.pick(spot, self.material.dear, self.rng).filter(|at| self.patch.is_apart(self.tree, *at))
     }
 
     /// Like [`Change::pick`], but rather a wide one.
     #[inline]
     pub(super) fn pick_wide(&mut self, spot: Spot) -> Option<Index> {
-        self.subject.pick_wide(spot, self.rng).filter(|at| self.patch.is_apart(self.tree, *at))
+        self.subject
+            .pick_wide(spot, self.material.dear, self.rng)
+            .filter(|at| self.patch.is_apart(self.tree, *at))
     }
 
     /// A symbol's node with a node of the same symbol inside it.

@@ -39,8 +39,6 @@ pub(super) enum Spot {
 const SPOTS: usize = Spot::Number as usize + 1;
 /// Those where something inside of the node is changed, rather than the node.
 const INSIDE: [Spot; 5] = [Spot::Copied, Spot::Roomy, Spot::Spare, Spot::Counted, Spot::Ordered];
-/// What touches constraints takes so many times as long, about, and is done so much less often: runs are what counts.
-const DEAR: u32 = 32;
 
 /// A tree and its places.
 #[derive(Debug, Default)]
@@ -186,18 +184,18 @@ impl Subject {
     }
 
     /// How often an operator that changes these places is worth it here, compared with others.
-    pub(super) fn weight(&self, spot: Spot) -> f64 {
+    pub(super) fn weight(&self, spot: Spot, dear: u32) -> f64 {
         match (self.spots[spot as usize].len(), self.free[spot as usize]) {
             (0, _) => 0.0,
-            (_, 0) if self.views.get().is_some() => 1.0 / f64::from(DEAR),
+            (_, 0) if self.views.get().is_some() => 1.0 / f64::from(dear),
             _ => 1.0,
         }
     }
 
     /// The places to pick from: where a change touches no constraint, if there are such; now and then all.
-    fn places(&self, spot: Spot, rng: &mut Rng) -> &[Index] {
+    fn places(&self, spot: Spot, dear: u32, rng: &mut Rng) -> &[Index] {
         let (all, free) = (&self.spots[spot as usize][..], self.free[spot as usize] as usize);
-        match free == 0 || free == all.len() || rng.one_in(DEAR) {
+        match free == 0 || free == all.len() || rng.one_in(dear) {
             true => all,
             false => &all[..free],
         }
@@ -210,13 +208,13 @@ impl Subject {
     }
 
     /// A random one of these places.
-    pub(super) fn pick(&self, spot: Spot, rng: &mut Rng) -> Option<Index> {
-        any(self.places(spot, rng), rng)
+    pub(super) fn pick(&self, spot: Spot, dear: u32, rng: &mut Rng) -> Option<Index> {
+        any(self.places(spot, dear, rng), rng)
     }
 
     /// A random one of these places; as often as not the widest of several, since most nodes are near the leaves.
-    pub(super) fn pick_wide(&self, spot: Spot, rng: &mut Rng) -> Option<Index> {
-        let spots = self.places(spot, rng);
+    pub(super) fn pick_wide(&self, spot: Spot, dear: u32, rng: &mut Rng) -> Option<Index> {
+        let spots = self.places(spot, dear, rng);
         let mut best = any(spots, rng)?;
         if !rng.one_in(2) {
             for _ in 0..1 + rng.below(7) {

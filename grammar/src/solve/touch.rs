@@ -85,6 +85,13 @@ impl Touching {
                     seen |= self.chains.linked(links, tree, nodes);
                 }
             }
+            // What is around the inner node has another one inside.
+            if let Some(inner) = patch.nested(number)
+                && let Some(above) = subject.above(inner).next()
+            {
+                let (links, read) = views.of(above);
+                seen |= read | self.chains.linked(links, &subject.tree, inner..subject.tree.end(inner));
+            }
             for (tree, nodes, _) in patch.new_parts(number).filter(|(_, _, is_valid)| !is_valid) {
                 seen |= self.chains.about(tree, nodes);
             }

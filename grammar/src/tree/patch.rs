@@ -101,12 +101,12 @@ impl Patch {
     }
 
     /// The subtree at `at` is put into itself in the place of its inner node, so many times.
-    pub(crate) fn nest(&mut self, tree: &Rc<Tree>, at: Index, inner: Index, times: u32) {
+    pub(crate) fn nest(&mut self, tree: &Rc<Tree>, at: Index, inner: Index, times: u32, is_valid: bool) {
         let from = self.mark();
         // What stands before the inner one opens, and what stands behind it closes, as often as it is nested.
-        self.add(tree, at..inner, times, false);
-        self.add(tree, at..tree.end(at), 1, false);
-        self.add(tree, tree.end(inner)..tree.end(at), times, false);
+        self.add(tree, at..inner, times, is_valid);
+        self.add(tree, at..tree.end(at), 1, is_valid);
+        self.add(tree, tree.end(inner)..tree.end(at), times, is_valid);
         self.replace(tree, at, from);
         if let Some(edit) = self.edits.last_mut() {
             edit.nested = Some((inner, times));
@@ -300,6 +300,11 @@ impl Patch {
     /// Per edit, the node that is changed, and the nodes that go.
     pub(crate) fn places(&self) -> impl Iterator<Item = (Index, Range<Index>)> {
         self.edits.iter().map(|edit| (edit.at, edit.old.clone()))
+    }
+
+    /// Of the edit with this number, the node in whose place the changed one is put into itself, if it is.
+    pub(crate) fn nested(&self, number: usize) -> Option<Index> {
+        self.edits[number].nested.map(|(inner, _)| inner)
     }
 
     /// Per part of the edit with this number, its tree and nodes, and whether what constraints say about each of them on its

@@ -1,4 +1,5 @@
 //! Mutations of an entry's tree that stay in the language of the grammar, constraints included.
+mod dear;
 mod donors;
 mod known;
 mod trim;
@@ -14,6 +15,7 @@ use waypoint_grammar::{
 };
 
 use self::{
+    dear::Dear,
     donors::Donors,
     known::{Known, Ready},
 };
@@ -54,6 +56,7 @@ pub struct Trees {
     outside: Option<Outside<'static>>,
     known: Known,
     donors: Donors,
+    dear: Dear,
     /// The entry whose tree is mutated.
     parent: CorpusId,
     /// Its tree.
@@ -66,6 +69,8 @@ pub struct Trees {
     here: Shares,
     /// Entries until the shares are worked out again.
     left: u32,
+    /// One in so many changes is made where constraints may see it.
+    odds: u32,
     /// What there is of what was made last.
     last: Last,
 }
@@ -107,12 +112,14 @@ impl Trees {
             outside: Outside::new(&language.spec.settings, &language.spec.grammar),
             known: Known::new(language, shared, sidecars),
             donors: Donors::default(),
+            dear: Dear::default(),
             parent: CorpusId(0),
             entry: Ready { subject: Rc::default() },
             patch: Patch::default(),
             shares: Shares::of(shared.control, ops.chunks(1)),
             here: Shares::of(shared.control, ops.chunks(1)),
             left: 0,
+            odds: 1,
             ops,
             last: Last::Nothing,
         })
@@ -137,8 +144,13 @@ impl Trees {
         patch.clear();
         // Small parts cost less, and show as much.
         let size = SIZE >> rng.below(4);
-        let material = Material { grammar: &self.language.spec.grammar, donors: self.donors.trees(), size };
-        let wanted = if rng.one_in(3) { 2 + rng.below(MOST_CHANGES - 1) } else { 1 };
+        let material = Material {
+            grammar: &self.language.spec.grammar,
+            donors: self.donors.trees(),
+            size,
+            dear: self.odds,
+        };
+        let wanted = if rng.one_in(4) { 2 + rng.below(MOST_CHANGES - 1) } else { 1 };
         let (mut done, mut last) = (0, 0);
         for _ in 0..wanted {
             // In a small tree there may be no room for another.
@@ -172,6 +184,7 @@ impl Trees {
             false => Some(touch::ALL),
         };
         let is_valid = breaks || touched.is_none();
+        self.dear.made(!is_valid);
         if is_valid && is_plain {
             if self.patch.keeps_text(tree) {
                 return None;
@@ -254,7 +267,9 @@ impl Technique for Trees {
         }
         self.left -= 1;
         let (mutator, subject) = (&self.mutator, &self.entry.subject);
-        self.here = self.shares.times(|place| mutator.weight(OPERATORS[place], subject));
+        let odds = self.dear.odds();
+        self.here = self.shares.times(|place| mutator.weight(OPERATORS[place], subject, odds));
+        self.odds = odds;
         Ok(true)
     }
 
@@ -269,6 +284,7 @@ impl Technique for Trees {
     }
 
     fn kept(&mut self, parts: &mut Parts<'_>, entry: CorpusId) -> Result<(), Error> {
+        self.dear.found();
         let mut tree = Tree::default();
         match self.last {
             Last::Patch => self.patch.apply(&self.entry.subject.tree, &mut tree),
