@@ -205,8 +205,11 @@ impl Patch {
     pub fn write(&self, tree: &Tree, out: &mut Vec<u8>) {
         let new = self.edits.iter().flat_map(|edit| self.parts(edit));
         let new: usize = new.map(|part| part.text.len() * part.times as usize).sum();
-        // At once, since most inputs are about as long as what they were made of.
-        out.reserve(tree.text.len() + new);
+        // At once, and so that longer ones have room next time.
+        let len = tree.text.len() + new;
+        if out.capacity() - out.len() < len {
+            out.reserve(2 * len);
+        }
         let mut from = 0;
         for edit in &self.edits {
             out.extend_from_slice(&tree.text[from..edit.text.start as usize]);

@@ -1,9 +1,9 @@
 //! How often changes are made that constraints see, and that have to be evaluated and repaired: by what they find.
 
 /// They take about so many times as long as others, and are made so much less often as long as they find no more.
-const ODDS: f64 = 32.0;
+const ODDS: f64 = 64.0;
 /// If they find more, at most so many times as often.
-const MOST: f64 = 8.0;
+const MOST: f64 = 16.0;
 /// So many finds more or fewer are chance.
 const CHANCE: f64 = 2.0;
 
@@ -44,18 +44,18 @@ mod tests {
     #[test]
     fn what_finds_more_is_made_more_often_and_nothing_never() {
         let mut dear = Dear::default();
-        assert_eq!(dear.odds(), 32);
+        assert_eq!(dear.odds(), 64);
         for run in 0..3200 {
             dear.made(run % 32 == 0);
             if run % 320 == 0 {
                 dear.found();
             }
         }
-        assert!(dear.odds() < 8, "{}", dear.odds());
+        assert!(dear.odds() < 16, "{}", dear.odds());
         for _ in 0..1000 {
             dear.made(false);
             dear.found();
         }
-        assert_eq!(dear.odds(), 32);
+        assert_eq!(dear.odds(), 64);
     }
 }
