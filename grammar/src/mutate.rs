@@ -26,12 +26,15 @@ mod reorder;
 mod resize;
 mod rounds;
 mod splice;
+mod stock;
 mod subject;
 mod switch;
 mod terminal;
 mod varies;
 
 use kinds::Kinds;
+pub use stock::{Mended, Mender};
+use stock::{Stock, Want};
 use subject::Spot;
 pub use subject::Subject;
 
@@ -42,6 +45,8 @@ pub struct Operator {
     pub name: &'static str,
     /// What it does, in a sentence.
     pub help: &'static str,
+    /// Where it applies.
+    spot: Spot,
     apply: fn(&mut Mutator, &mut Change<'_>) -> Result<bool, Failure>,
 }
 
@@ -81,6 +86,8 @@ pub struct Material<'a> {
     pub donors: &'a [Rc<Subject>],
     /// About how many nodes a new subtree may have.
     pub size: u32,
+    /// Where constraints see a change, one is made that many times less often than elsewhere.
+    pub dear: u32,
 }
 
 /// A change under way.
@@ -99,6 +106,7 @@ struct Change<'a> {
 #[derive(Debug)]
 pub struct Mutator {
     generator: Generator,
+    stock: Stock,
     parser: Parser,
     kinds: Kinds,
     /// Where the rounds of a repetition, or the items of a permutation, start and end.
@@ -118,6 +126,7 @@ impl Mutator {
     pub fn new(grammar: &Grammar) -> Self {
         Self {
             generator: Generator::new(grammar),
+            stock: Stock::new(grammar),
             parser: Parser::new(grammar),
             kinds: Kinds::new(grammar),
             rounds: Vec::new(),
@@ -128,6 +137,16 @@ impl Mutator {
             scratch: Tree::default(),
             text: Vec::new(),
         }
+    }
+
+    /// Parts are derived so that what constraints say about each node on its own holds, as far as `mender` can.
+    pub fn mend_with(&mut self, mender: Box<dyn Mender>) {
+        self.stock.mend_with(mender);
+    }
+
+    /// How often an operator is worth it for a subject, compared with others: 0 if it applies nowhere.
+    pub fn weight(&self, operator: Operator, subject: &Subject, dear: u32) -> f64 {
+        subject.weight(operator.spot, dear)
     }
 
     /// Makes a tree ready to be changed.
@@ -210,8 +229,8 @@ impl Mutator {
         let mut inner = std::mem::take(&mut self.inner);
         let mut changed = Ok(false);
         // Where counts are computed, a piece on its own has none of what they are computed from.
-        if !self.kinds.in_context && patch.last_piece(&mut piece.tree) && piece.tree.len() <= MOST_FURTHER {
-            inner.clear();
+        inner.clear();
+        if !self.kinds.in_context && patch.last_piece(MOST_FURTHER, Rc::make_mut(&mut piece.tree)) {
             piece.prepare(material.grammar, &self.kinds);
             changed = self.change(operator, material, &piece, rng, host, &mut inner);
             if matches!(changed, Ok(true)) {
@@ -223,24 +242,26 @@ impl Mutator {
         changed
     }
 
-    /// The node at `at` gives way to one derived anew, by a given branch if it is a choice: its number and rule node.
-    fn derive(
-        &mut self,
-        change: &mut Change<'_>,
-        at: Index,
-        branch: Option<(u32, NodeId)>,
-        size: u32,
-    ) -> Result<(), Failure> {
+    /// The node at `at` gives way to one derived anew.
+    fn derive(&mut self, change: &mut Change<'_>, at: Index, want: Want, size: u32) -> Result<(), Failure> {
         let Change { material, tree, rng, host, patch, .. } = change;
-        let (grammar, from) = (material.grammar, patch.pieces.len());
+        let (grammar, mark) = (material.grammar, patch.mark());
         if self.kinds.in_context {
+            let from = patch.pieces.len();
+            let (branch, size) = match want {
+                Want::Any => (None, size),
+                Want::Least => (None, 0),
+                Want::Branch(number, node) => (Some((number, node)), size),
+            };
             self.generator.regrow(grammar, tree, at, branch, size, rng, host, &mut self.scratch)?;
             patch.pieces.append(&self.scratch, at);
+            patch.add_own(from);
         } else {
             let kind = tree.node(at).kind();
-            self.generator.kind(grammar, kind, branch, size, rng, host, &mut patch.pieces)?;
+            let part = self.stock.draw(&mut self.generator, grammar, kind, want, size, rng, *host)?;
+            patch.add(&part.tree, 0..part.tree.len(), 1, part.is_valid);
         }
-        patch.replace(tree, at, from);
+        patch.replace(tree, at, mark);
         Ok(())
     }
 }

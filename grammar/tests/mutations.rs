@@ -34,7 +34,7 @@ proptest! {
         let grammar = testing::grammar(rules);
         let (mut mutator, mut rng, mut out) = (Mutator::new(&grammar), Rng::new(seed), Tree::default());
         let donors = ready(&mutator, &grammar, &trees(&grammar, seed, 4));
-        let material = Material { grammar: &grammar, donors: &donors, size: 40 };
+        let material = Material { grammar: &grammar, donors: &donors, size: 40, dear: 1 };
         for subject in &donors {
             let mut patch = Patch::default();
             for _ in 0..4 {
@@ -60,8 +60,8 @@ proptest! {
         let grammar = testing::grammar(rules);
         let (mut mutator, mut rng, mut out) = (Mutator::new(&grammar), Rng::new(seed), Tree::default());
         let donors = ready(&mutator, &grammar, &trees(&grammar, seed, 4));
-        let material = Material { grammar: &grammar, donors: &donors, size: 40 };
-        let mut tree = donors[0].tree.clone();
+        let material = Material { grammar: &grammar, donors: &donors, size: 40, dear: 1 };
+        let mut tree = Tree::clone(&donors[0].tree);
         for _ in 0..3 {
             for mutation in OPERATORS {
                 if mutator.apply(mutation, material, &tree, &mut rng, &mut NoHost, &mut out).unwrap() {
@@ -117,7 +117,7 @@ fn each_mutation_applies_somewhere() {
     );
     let (mut mutator, mut rng, mut out) = (Mutator::new(&grammar), Rng::new(1), Tree::default());
     let donors = ready(&mutator, &grammar, &trees(&grammar, 3, 20));
-    let material = Material { grammar: &grammar, donors: &donors, size: 40 };
+    let material = Material { grammar: &grammar, donors: &donors, size: 40, dear: 1 };
     for mutation in OPERATORS {
         let mut changed = false;
         for tree in donors.iter().map(|donor| &donor.tree) {
@@ -133,7 +133,7 @@ fn a_grammar_of_one_word_has_no_mutation() {
     let grammar = testing::grammar("<start> ::= 'a' <b>{3}\n<b> ::= 'b'");
     let mut mutator = Mutator::new(&grammar);
     let donors = ready(&mutator, &grammar, &trees(&grammar, 0, 2));
-    let material = Material { grammar: &grammar, donors: &donors, size: 10 };
+    let material = Material { grammar: &grammar, donors: &donors, size: 10, dear: 1 };
     let mut out = Tree::default();
     let mutation = mutator.mutate(material, &donors[0].tree, &mut Rng::new(0), &mut NoHost, &mut out);
     // Rounds of equal words may change places; nothing else can.

@@ -64,7 +64,7 @@ proptest! {
             let (mut tree, mut mutated) = (Tree::default(), Tree::default());
             generator.symbol(&grammar, SymbolId(0), 30, &mut rng, &mut NoHost, &mut tree).unwrap();
             prop_assert_eq!(tree.validate(&grammar, SymbolId(0)), Ok(()), "{}", rules);
-            let material = Material { grammar: &grammar, donors: &[], size: 20 };
+            let material = Material { grammar: &grammar, donors: &[], size: 20, dear: 1 };
             if mutator.mutate(material, &tree, &mut rng, &mut NoHost, &mut mutated).unwrap().is_some() {
                 prop_assert_eq!(mutated.validate(&grammar, SymbolId(0)), Ok(()), "{}", rules);
             }

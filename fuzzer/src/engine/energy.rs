@@ -35,7 +35,7 @@ impl Rate {
     }
 }
 
-/// The shares of some techniques, adding up to 1.
+/// The shares of some techniques, adding up to 1: where each ends, the one after it starts.
 #[derive(Debug)]
 pub struct Shares(Vec<f64>);
 
@@ -47,7 +47,17 @@ impl Shares {
         if spent / control.usual_effort() > MEMORY {
             control.ops().for_each(|(_, numbers)| numbers.fade());
         }
-        Self(shares(&recent))
+        Self::ending(&shares(&recent))
+    }
+
+    /// The same shares, each times something.
+    pub fn times(&self, weight: impl Fn(usize) -> f64) -> Self {
+        let starts = std::iter::once(0.0).chain(self.0.iter().copied());
+        let all = starts.zip(&self.0).enumerate();
+        let shares: Vec<f64> = all.map(|(n, (start, end))| weight(n) * (end - start)).collect();
+        let sum: f64 = shares.iter().sum();
+        let scale = if sum > 0.0 { 1.0 / sum } else { 0.0 };
+        Self::ending(&shares.iter().map(|share| share * scale).collect::<Vec<_>>())
     }
 
     /// One of the techniques, by chance.
@@ -60,14 +70,16 @@ impl Shares {
 
     /// The one of the techniques at this place of their shares, from 0 to 1.
     pub fn at(&self, place: f64) -> usize {
-        let mut left = place;
-        for (n, share) in self.0.iter().enumerate() {
-            left -= share;
-            if left < 0.0 {
-                return n;
-            }
-        }
-        0
+        // The sum of all may be a little less than 1.
+        self.0.partition_point(|end| *end <= place).min(self.0.len() - 1)
+    }
+
+    fn ending(shares: &[f64]) -> Self {
+        let sums = shares.iter().scan(0.0, |sum, share| {
+            *sum += share;
+            Some(*sum)
+        });
+        Self(sums.collect())
     }
 }
 
@@ -126,11 +138,11 @@ mod tests {
         assert!(lucky > small && small > busy, "{shares:?}: what is found a run counts, not what is found");
         assert!(new >= LEAST / 4.0, "{shares:?}");
         // Chosen as often as the shares say.
-        let shares = Shares(shares.clone());
+        let ending = Shares::ending(&shares);
         let mut rand = StdRand::with_seed(1);
         let mut chosen = [0; 4];
-        (0..20_000).for_each(|_| chosen[shares.choose(&mut rand)] += 1);
-        for (chosen, share) in chosen.iter().zip(&shares.0) {
+        (0..20_000).for_each(|_| chosen[ending.choose(&mut rand)] += 1);
+        for (chosen, share) in chosen.iter().zip(&shares) {
             assert!((f64::from(*chosen) / 20_000.0 - share).abs() < 0.02, "{chosen} for {share}");
         }
     }
@@ -152,7 +164,7 @@ mod tests {
             assert!(round != 3 || shares[0] > 0.6, "{shares:?}");
         }
         let Shares(shares) = Shares::of(control, techniques());
-        assert!(shares[1] > 0.6, "{shares:?}");
+        assert!(shares[0] < 0.4, "{shares:?}");
         assert_eq!(control.op(Op::Havoc).all(), (400_000, 80), "the statistics forget nothing");
     }
 }

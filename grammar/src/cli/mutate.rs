@@ -55,7 +55,7 @@ impl Mutate {
         let mut mutator = Mutator::new(&spec.grammar);
         let subject = |tree: &Tree| Rc::new(mutator.subject(&spec.grammar, tree.clone()));
         let donors: Vec<Rc<Subject>> = seeds.iter().map(subject).collect();
-        let material = Material { grammar: &spec.grammar, donors: &donors, size: self.size };
+        let material = Material { grammar: &spec.grammar, donors: &donors, size: self.size, dear: 1 };
         let (mut made, mut failures) = (0, 0u32);
         let (mut from, mut to, mut out) = (Tree::default(), Tree::default(), Vec::new());
         while made < self.out.number {

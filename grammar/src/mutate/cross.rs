@@ -9,16 +9,17 @@ const MOST: u32 = 4;
 pub(super) const OPERATOR: Operator = Operator {
     name: "cross",
     help: "several parts give way at once to those of the same symbol in another input",
+    spot: Spot::Symbol,
     apply,
 };
 
 fn apply(mutator: &mut Mutator, change: &mut Change<'_>) -> Result<bool, Failure> {
+    let Some(at) = change.pick(Spot::Symbol) else { return Ok(false) };
     let Change { material, subject, tree, rng, patch, .. } = change;
     if material.donors.is_empty() {
         return Ok(false);
     }
     let donor = &material.donors[rng.below(material.donors.len() as u32) as usize];
-    let Some(at) = subject.pick(Spot::Symbol, rng) else { return Ok(false) };
     let Kind::Symbol(symbol) = tree.node(at).kind() else { return Ok(false) };
     let (ours, theirs) = (subject.of_symbol(symbol), donor.of_symbol(symbol));
     // Never the whole input: that would only be the other one.
@@ -36,9 +37,9 @@ fn apply(mutator: &mut Mutator, change: &mut Change<'_>) -> Result<bool, Failure
     pairs.extend(ours.zip(theirs));
     pairs.retain(|(ours, theirs)| tree.text_of(*ours) != donor.tree.text_of(*theirs));
     for (at, from) in pairs.iter() {
-        let piece = patch.pieces.len();
-        patch.pieces.append(&donor.tree, *from);
-        patch.replace(tree, *at, piece);
+        let mark = patch.mark();
+        patch.add(&donor.tree, *from..donor.tree.end(*from), 1, donor.is_valid);
+        patch.replace(tree, *at, mark);
     }
     Ok(!pairs.is_empty())
 }

@@ -3,23 +3,28 @@ use super::{Change, Mutator, Operator, Spot};
 use crate::generate::Failure;
 
 pub(super) const OPERATOR: Operator =
-    Operator { name: "drop", help: "a round of a repetition is gone", apply };
+    Operator { name: "drop", help: "a round of a repetition is gone", spot: Spot::Spare, apply };
 
 fn apply(mutator: &mut Mutator, change: &mut Change<'_>) -> Result<bool, Failure> {
-    let Change { material, subject, tree, rng, patch, .. } = change;
-    let Some(at) = subject.pick(Spot::Spare, rng) else { return Ok(false) };
+    let Some(at) = change.pick(Spot::Spare) else { return Ok(false) };
+    let Change { material, tree, rng, patch, .. } = change;
     let node = tree.node(at);
     let Some((min, _)) = mutator.kinds.of(node.kind()).bounds else { return Ok(false) };
     mutator.split(material.grammar, tree, at);
+    let mark = patch.mark();
     // Usually one, now and then any number.
-    let gone = if rng.one_in(8) { 1 + rng.below(node.alt - min) } else { 1 };
-    let (alt, from) = (node.alt - gone, patch.pieces.len());
-    let (mut left, mut gone) = (node.alt, gone);
+    if !rng.one_in(8) {
+        let (start, end) = mutator.rounds[rng.below(node.alt) as usize];
+        patch.replace_inside(tree, at, node.alt - 1, start..end, mark);
+        return Ok(true);
+    }
+    let mut gone = 1 + rng.below(node.alt - min);
+    let (alt, mut left) = (node.alt - gone, node.alt);
     for (start, end) in &mutator.rounds {
         // Each with the chance that makes all equally likely.
         if rng.below(left) < gone {
             gone -= 1;
-            patch.replace_inside(at, alt, *start..*end, from);
+            patch.replace_inside(tree, at, alt, *start..*end, mark);
         }
         left -= 1;
     }

@@ -2,22 +2,27 @@
 use super::{Change, Mutator, Operator, Spot};
 use crate::generate::Failure;
 
-pub(super) const OPERATOR: Operator =
-    Operator { name: "duplicate", help: "a round of a repetition stands several times", apply };
+pub(super) const OPERATOR: Operator = Operator {
+    name: "duplicate",
+    help: "a round of a repetition stands several times",
+    spot: Spot::Copied,
+    apply,
+};
 
 fn apply(mutator: &mut Mutator, change: &mut Change<'_>) -> Result<bool, Failure> {
+    let Some(at) = change.pick(Spot::Copied) else { return Ok(false) };
     let Change { material, subject, tree, rng, patch, .. } = change;
-    let Some(at) = subject.pick(Spot::Copied, rng) else { return Ok(false) };
     let node = tree.node(at);
     let Some((_, max)) = mutator.kinds.of(node.kind()).bounds else { return Ok(false) };
     // Usually one more, now and then many.
-    let most = if rng.one_in(8) { 32 } else { 2 };
+    let many = rng.one_in(8) && (rng.one_in(16) || !subject.is_dear(Spot::Copied, at));
+    let most = if many { 32 } else { 2 };
     let copies = 1 + rng.below((max - node.alt).min(most));
     mutator.split(material.grammar, tree, at);
     let (start, end) = mutator.rounds[rng.below(node.alt) as usize];
     let place = mutator.round_start(tree, at, rng.below(node.alt + 1));
-    let from = patch.pieces.len();
-    (0..copies).for_each(|_| patch.pieces.append_siblings(tree, start..end));
-    patch.replace_inside(at, node.alt + copies, place..place, from);
+    let mark = patch.mark();
+    patch.add(&subject.tree, start..end, copies, subject.is_valid);
+    patch.replace_inside(tree, at, node.alt + copies, place..place, mark);
     Ok(true)
 }

@@ -5,21 +5,19 @@ use crate::ir::Node;
 use crate::tree::Kind;
 
 pub(super) const OPERATOR: Operator =
-    Operator { name: "insert", help: "a new round is put into a repetition", apply };
+    Operator { name: "insert", help: "a new round is put into a repetition", spot: Spot::Roomy, apply };
 
 fn apply(mutator: &mut Mutator, change: &mut Change<'_>) -> Result<bool, Failure> {
-    let Change { material, subject, tree, rng, host, patch } = change;
+    let Some(at) = change.pick(Spot::Roomy) else { return Ok(false) };
+    let Change { material, tree, rng, host, patch, .. } = change;
     let grammar = material.grammar;
-    let Some(at) = subject.pick(Spot::Roomy, rng) else { return Ok(false) };
     let Kind::Control(node) = tree.node(at).kind() else { return Ok(false) };
     let Node::Repeat { body, .. } = grammar.node(node) else { return Ok(false) };
     let count = tree.node(at).alt;
     mutator.split(grammar, tree, at);
     let place = mutator.round_start(tree, at, rng.below(count + 1));
-    let from = patch.pieces.len();
-    mutator.scratch.clear();
-    mutator.generator.node(grammar, *body, material.size, rng, host, &mut mutator.scratch)?;
-    patch.pieces.append_siblings(&mutator.scratch, 0..mutator.scratch.len());
-    patch.replace_inside(at, count + 1, place..place, from);
+    let (round, mark) = (mutator.round(material, *body, material.size, rng, *host)?, patch.mark());
+    patch.add(&round.tree, 0..round.tree.len(), 1, round.is_valid);
+    patch.replace_inside(tree, at, count + 1, place..place, mark);
     Ok(true)
 }

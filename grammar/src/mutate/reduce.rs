@@ -31,7 +31,7 @@ impl Mutator {
             self.split(grammar, tree, at);
             let (from, to) = blocks(self.rounds.len() as u32, least).nth(way as usize)?;
             let gone = self.round_start(tree, at, from)..self.round_start(tree, at, to);
-            patch.replace_inside(at, node.alt - (to - from), gone, 0);
+            patch.replace_inside(tree, at, node.alt - (to - from), gone, 0);
             patch.apply(tree, out);
             return Some(true);
         }
@@ -46,6 +46,7 @@ impl Mutator {
         let mut inner = (at + 1..tree.end(at)).filter(|inner| tree.node(*inner).kind() == node.kind());
         let inner = inner.nth(way as usize - 1)?;
         patch.pieces.append(tree, inner);
+        patch.add_own(0);
         patch.replace(tree, at, 0);
         patch.apply(tree, out);
         Some(true)

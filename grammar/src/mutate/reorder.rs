@@ -2,12 +2,16 @@
 use super::{Change, Mutator, Operator, Spot};
 use crate::generate::Failure;
 
-pub(super) const OPERATOR: Operator =
-    Operator { name: "reorder", help: "two rounds of a repetition change places", apply };
+pub(super) const OPERATOR: Operator = Operator {
+    name: "reorder",
+    help: "two rounds of a repetition change places",
+    spot: Spot::Ordered,
+    apply,
+};
 
 fn apply(mutator: &mut Mutator, change: &mut Change<'_>) -> Result<bool, Failure> {
+    let Some(at) = change.pick(Spot::Ordered) else { return Ok(false) };
     let Change { material, subject, tree, rng, patch, .. } = change;
-    let Some(at) = subject.pick(Spot::Ordered, rng) else { return Ok(false) };
     mutator.split(material.grammar, tree, at);
     let count = mutator.rounds.len() as u32;
     let (one, step) = (rng.below(count), 1 + rng.below(count - 1));
@@ -15,9 +19,9 @@ fn apply(mutator: &mut Mutator, change: &mut Change<'_>) -> Result<bool, Failure
     let (first, second) = (one.min(other) as usize, one.max(other) as usize);
     for (place, from) in [(first, second), (second, first)] {
         let ((old_start, old_end), (start, end)) = (mutator.rounds[place], mutator.rounds[from]);
-        let from = patch.pieces.len();
-        patch.pieces.append_siblings(tree, start..end);
-        patch.replace_inside(at, tree.node(at).alt, old_start..old_end, from);
+        let mark = patch.mark();
+        patch.add(&subject.tree, start..end, 1, subject.is_valid);
+        patch.replace_inside(tree, at, tree.node(at).alt, old_start..old_end, mark);
     }
     Ok(true)
 }

@@ -8,16 +8,22 @@ use crate::tree::Kind;
 const MOST: u32 = 300;
 /// Counts around which programs tend to change their ways.
 const COUNTS: [u32; 10] = [0, 1, 2, 3, 16, 17, 64, 128, 256, 257];
+/// So many more rounds are few.
+const FEW: u32 = 4;
 /// So many different rounds are derived; when more are missing, they stand there again.
 const DIFFERENT: u32 = 2;
 
-pub(super) const OPERATOR: Operator =
-    Operator { name: "resize", help: "a repetition gets another number of rounds", apply };
+pub(super) const OPERATOR: Operator = Operator {
+    name: "resize",
+    help: "a repetition gets another number of rounds",
+    spot: Spot::Counted,
+    apply,
+};
 
 fn apply(mutator: &mut Mutator, change: &mut Change<'_>) -> Result<bool, Failure> {
+    let Some(at) = change.pick(Spot::Counted) else { return Ok(false) };
     let Change { material, subject, tree, rng, host, patch } = change;
     let grammar = material.grammar;
-    let Some(at) = subject.pick(Spot::Counted, rng) else { return Ok(false) };
     let node = tree.node(at);
     let Some((min, max)) = mutator.kinds.of(node.kind()).bounds else { return Ok(false) };
     let Kind::Control(id) = node.kind() else { return Ok(false) };
@@ -34,28 +40,23 @@ fn apply(mutator: &mut Mutator, change: &mut Change<'_>) -> Result<bool, Failure
     if count == node.alt {
         return Ok(false);
     }
-    let (from, end) = (patch.pieces.len(), tree.end(at));
+    // Where constraints see it, many rounds take long.
+    if count > node.alt.saturating_add(FEW) && subject.is_dear(Spot::Counted, at) && !rng.one_in(16) {
+        return Ok(false);
+    }
+    let (mark, end) = (patch.mark(), tree.end(at));
     if count < node.alt {
         mutator.split(grammar, tree, at);
         let kept = mutator.round_start(tree, at, count);
-        patch.replace_inside(at, count, kept..end, from);
+        patch.replace_inside(tree, at, count, kept..end, mark);
         return Ok(true);
     }
     let missing = count - node.alt;
-    let rounds = &mut mutator.scratch;
-    rounds.clear();
-    for _ in 0..missing.min(DIFFERENT) {
-        mutator.generator.node(grammar, *body, material.size / 4, rng, host, rounds)?;
+    for number in 0..missing.min(DIFFERENT) {
+        let round = mutator.round(material, *body, material.size / 4, rng, *host)?;
+        let times = (missing + number) / DIFFERENT.min(missing);
+        patch.add(&round.tree, 0..round.tree.len(), times, round.is_valid);
     }
-    let (all, rest) = (missing / DIFFERENT, missing % DIFFERENT);
-    if all == 0 {
-        patch.pieces.append_siblings(rounds, 0..rounds.len());
-    } else {
-        (0..all).for_each(|_| patch.pieces.append_siblings(rounds, 0..rounds.len()));
-        let mut last = 0;
-        (0..rest * grammar.width(*body)).for_each(|_| last = rounds.end(last));
-        patch.pieces.append_siblings(rounds, 0..last);
-    }
-    patch.replace_inside(at, count, end..end, from);
+    patch.replace_inside(tree, at, count, end..end, mark);
     Ok(true)
 }

@@ -1,7 +1,10 @@
 //! What several operators need: the rounds of a repetition, and symbols within themselves.
+use super::stock::{Stocked, Want};
 use super::subject::{Spot, any};
-use super::{Change, Mutator};
-use crate::ir::{Grammar, Node};
+use super::{Change, Material, Mutator};
+use crate::generate::{Failure, Host};
+use crate::ir::{Grammar, Node, NodeId};
+use crate::rng::Rng;
 use crate::tree::{Index, Kind, Tree};
 
 impl Mutator {
@@ -26,6 +29,19 @@ impl Mutator {
         }
     }
 
+    /// A new round of a repetition with this body.
+    pub(super) fn round(
+        &mut self,
+        material: &Material<'_>,
+        body: NodeId,
+        size: u32,
+        rng: &mut Rng,
+        host: &mut dyn Host,
+    ) -> Result<Stocked, Failure> {
+        let (kind, grammar) = (Kind::Control(body), material.grammar);
+        self.stock.draw(&mut self.generator, grammar, kind, Want::Any, size, rng, host)
+    }
+
     /// Where the round with this number starts, of those found in the node at `at`; the end of that node if there is none.
     pub(super) fn round_start(&self, tree: &Tree, at: Index, number: u32) -> Index {
         self.rounds.get(number as usize).map_or(tree.end(at), |(start, _)| *start)
@@ -33,9 +49,23 @@ impl Mutator {
 }
 
 impl Change<'_> {
+    /// A random one of these places; none if what was picked is changed already, or is around that.
+    #[inline]
+    pub(super) fn pick(&mut self, spot: Spot) -> Option<Index> {
+        self.subject.pick(spot, self.material.dear, self.rng).filter(|at| self.patch.is_apart(self.tree, *at))
+    }
+
+    /// Like [`Change::pick`], but rather a wide one.
+    #[inline]
+    pub(super) fn pick_wide(&mut self, spot: Spot) -> Option<Index> {
+        self.subject
+            .pick_wide(spot, self.material.dear, self.rng)
+            .filter(|at| self.patch.is_apart(self.tree, *at))
+    }
+
     /// A symbol's node with a node of the same symbol inside it.
     pub(super) fn nested(&mut self) -> Option<(Index, Index)> {
-        let at = self.subject.pick(Spot::Outer, self.rng)?;
+        let at = self.pick(Spot::Outer)?;
         let Kind::Symbol(symbol) = self.tree.node(at).kind() else { return None };
         Some((at, any(self.subject.inside(at, symbol), self.rng)?))
     }

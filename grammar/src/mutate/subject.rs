@@ -1,8 +1,12 @@
 //! A tree made ready to be changed again and again: where in it every operator applies is found once.
+use std::cell::OnceCell;
+use std::rc::Rc;
+
 use super::kinds::Kinds;
 use super::number;
 use crate::ir::{Grammar, SymbolId};
 use crate::rng::Rng;
+use crate::solve::views::{Chains, Views};
 use crate::tree::{Index, Kind, Tree};
 
 /// Places of a tree that have something in common.
@@ -33,13 +37,21 @@ pub(super) enum Spot {
 }
 
 const SPOTS: usize = Spot::Number as usize + 1;
+/// Those where something inside of the node is changed, rather than the node.
+const INSIDE: [Spot; 5] = [Spot::Copied, Spot::Roomy, Spot::Spare, Spot::Counted, Spot::Ordered];
 
 /// A tree and its places.
 #[derive(Debug, Default)]
 pub struct Subject {
     /// The tree.
-    pub tree: Tree,
+    pub tree: Rc<Tree>,
+    /// It is known to satisfy every constraint.
+    pub is_valid: bool,
+    /// What constraints see of it, once somebody asked.
+    pub(crate) views: OnceCell<Views>,
     spots: [Vec<Index>; SPOTS],
+    /// How many of each, the first ones, can be changed without touching a constraint, as far as is known.
+    free: [u32; SPOTS],
     /// Per node the one above it; the root's is itself.
     above: Vec<Index>,
     /// The nodes of each symbol in pre-order, symbol after symbol.
@@ -51,14 +63,16 @@ pub struct Subject {
 impl Subject {
     /// Makes `tree` ready.
     pub(super) fn new(grammar: &Grammar, kinds: &Kinds, tree: Tree) -> Self {
-        let mut subject = Self { tree, ..Self::default() };
+        let mut subject = Self { tree: Rc::new(tree), ..Self::default() };
         subject.prepare(grammar, kinds);
         subject
     }
 
     /// Finds the places of the tree, which has changed.
     pub(super) fn prepare(&mut self, grammar: &Grammar, kinds: &Kinds) {
-        let Self { tree, spots, above, of_symbols, ends } = self;
+        let Self { tree, spots, above, of_symbols, ends, views, free, .. } = self;
+        views.take();
+        *free = [0; SPOTS];
         spots.iter_mut().for_each(Vec::clear);
         above.clear();
         let mut parent = 0;
@@ -125,6 +139,29 @@ impl Subject {
         }
     }
 
+    /// What constraints see of it.
+    pub(crate) fn seen_by(&self, chains: &Chains) -> Views {
+        chains.views(&self.tree, &self.above)
+    }
+
+    /// Sorts places by whether a change there touches a constraint.
+    pub(crate) fn look(&mut self, chains: &Chains) {
+        let views = self.seen_by(chains);
+        let Self { tree, spots, free, above, .. } = self;
+        for (number, spots) in spots.iter_mut().enumerate() {
+            let inside = INSIDE.iter().any(|spot| *spot as usize == number);
+            let is_free = |at: &Index| match (inside, *at) {
+                (true, at) => chains.misses(&views, at, tree, at + 1..tree.end(at)),
+                (false, 0) => true,
+                (false, at) => chains.misses(&views, above[at as usize], tree, at..tree.end(at)),
+            };
+            // Stable, so that places stay in order.
+            spots.sort_by_cached_key(|at| !is_free(at));
+            free[number] = spots.partition_point(is_free) as u32;
+        }
+        self.views = OnceCell::from(views);
+    }
+
     /// The nodes above `at`, nearest first.
     pub(crate) fn above(&self, at: Index) -> impl Iterator<Item = Index> {
         let parent = |at: &Index| (*at > 0).then(|| self.above[*at as usize]);
@@ -146,14 +183,38 @@ impl Subject {
         &nodes[start..start + count]
     }
 
+    /// How often an operator that changes these places is worth it here, compared with others.
+    pub(super) fn weight(&self, spot: Spot, dear: u32) -> f64 {
+        match (self.spots[spot as usize].len(), self.free[spot as usize]) {
+            (0, _) => 0.0,
+            (_, 0) if self.views.get().is_some() => 1.0 / f64::from(dear),
+            _ => 1.0,
+        }
+    }
+
+    /// The places to pick from: where a change touches no constraint, if there are such; now and then all.
+    fn places(&self, spot: Spot, dear: u32, rng: &mut Rng) -> &[Index] {
+        let (all, free) = (&self.spots[spot as usize][..], self.free[spot as usize] as usize);
+        match free == 0 || free == all.len() || rng.one_in(dear) {
+            true => all,
+            false => &all[..free],
+        }
+    }
+
+    /// Whether a change of what is inside the node at `at` touches a constraint, as far as is known.
+    pub(super) fn is_dear(&self, spot: Spot, at: Index) -> bool {
+        let (all, free) = (&self.spots[spot as usize][..], self.free[spot as usize] as usize);
+        self.views.get().is_some() && all[..free].binary_search(&at).is_err()
+    }
+
     /// A random one of these places.
-    pub(super) fn pick(&self, spot: Spot, rng: &mut Rng) -> Option<Index> {
-        any(&self.spots[spot as usize], rng)
+    pub(super) fn pick(&self, spot: Spot, dear: u32, rng: &mut Rng) -> Option<Index> {
+        any(self.places(spot, dear, rng), rng)
     }
 
     /// A random one of these places; as often as not the widest of several, since most nodes are near the leaves.
-    pub(super) fn pick_wide(&self, spot: Spot, rng: &mut Rng) -> Option<Index> {
-        let spots = &self.spots[spot as usize];
+    pub(super) fn pick_wide(&self, spot: Spot, dear: u32, rng: &mut Rng) -> Option<Index> {
+        let spots = self.places(spot, dear, rng);
         let mut best = any(spots, rng)?;
         if !rng.one_in(2) {
             for _ in 0..1 + rng.below(7) {

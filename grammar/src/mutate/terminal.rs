@@ -6,14 +6,18 @@ use crate::rng::Rng;
 use crate::tree::Kind;
 
 /// Edits tried before the word is derived anew.
-const TRIES: u32 = 6;
+const TRIES: u32 = 4;
 
-pub(super) const OPERATOR: Operator =
-    Operator { name: "terminal", help: "a word of a pattern becomes another that it matches", apply };
+pub(super) const OPERATOR: Operator = Operator {
+    name: "terminal",
+    help: "a word of a pattern becomes another that it matches",
+    spot: Spot::Word,
+    apply,
+};
 
 fn apply(mutator: &mut Mutator, change: &mut Change<'_>) -> Result<bool, Failure> {
-    let Change { material, subject, tree, rng, patch, .. } = change;
-    let Some(at) = subject.pick(Spot::Word, rng) else { return Ok(false) };
+    let Some(at) = change.pick(Spot::Word) else { return Ok(false) };
+    let Change { material, tree, rng, patch, .. } = change;
     let Kind::Terminal(node) = tree.node(at).kind() else { return Ok(false) };
     let Node::Regex(regex) = material.grammar.node(node) else { return Ok(false) };
     let regex = &material.grammar.regexes[*regex as usize];
@@ -32,9 +36,10 @@ fn apply(mutator: &mut Mutator, change: &mut Change<'_>) -> Result<bool, Failure
         word.clear();
         regex.generate(rng, material.size, word);
     }
-    let from = patch.pieces.len();
+    let (from, mark) = (patch.pieces.len(), patch.mark());
     patch.pieces.terminal(node, word);
-    patch.replace(tree, at, from);
+    patch.add_own(from);
+    patch.replace(tree, at, mark);
     Ok(true)
 }
 

@@ -1,6 +1,4 @@
 //! Where a formula fails: the atoms, with the nodes they were about.
-use std::ops::Range;
-
 use smallvec::SmallVec;
 
 use super::check::{bind, combinations, compare, each, holds, test};
@@ -40,8 +38,8 @@ pub struct Collector<'f, 'r> {
     /// Which of the choices of an `exists` is taken, the same everywhere in one pass.
     pick: u64,
     outer: SmallVec<[(u32, Index); 6]>,
-    /// Of what the outermost quantifier is about, only that which overlaps one of these, if some are given.
-    pub places: Option<&'r [Range<Index>]>,
+    /// What the outermost quantifier is about, if not everything that its selector finds.
+    pub only: Option<&'r [Index]>,
 }
 
 impl<'f, 'r> Collector<'f, 'r> {
@@ -50,7 +48,7 @@ impl<'f, 'r> Collector<'f, 'r> {
         let mut found = memory;
         found.clear();
         let pick = rng.next() >> 32;
-        Self { found, limit, rng, pick, outer: SmallVec::new(), places: None }
+        Self { found, limit, rng, pick, outer: SmallVec::new(), only: None }
     }
 
     /// Whether `formula` holds; if not, adds atoms whose repair would make it hold.
@@ -75,18 +73,20 @@ impl<'f, 'r> Collector<'f, 'r> {
             }
             Formula::Forall(slot, selector, body) => {
                 let mut all = true;
+                let mut each = |collector: &mut Self, vm: &mut Vm<'_>, at: Index| {
+                    bind(vm, *slot, at);
+                    collector.outer.push((*slot, at));
+                    all &= collector.collect(vm, body);
+                    collector.outer.pop();
+                };
+                if let (Some(only), true) = (self.only, self.outer.is_empty()) {
+                    only.iter().for_each(|at| each(self, vm, *at));
+                    return all;
+                }
                 let found = vm.find(selector);
                 for index in 0..found.len() {
                     let at = vm.found(&found, index);
-                    if let (Some(places), true) = (self.places, self.outer.is_empty())
-                        && !overlaps(at..vm.end(at), places)
-                    {
-                        continue;
-                    }
-                    bind(vm, *slot, at);
-                    self.outer.push((*slot, at));
-                    all &= self.collect(vm, body);
-                    self.outer.pop();
+                    each(self, vm, at);
                 }
                 vm.release(&found);
                 all
@@ -142,9 +142,4 @@ impl<'f, 'r> Collector<'f, 'r> {
         });
         all
     }
-}
-
-/// Whether the nodes of a part overlap one of these, or touch where something is gone.
-fn overlaps(part: Range<Index>, places: &[Range<Index>]) -> bool {
-    places.iter().any(|place| place.start <= part.end && part.start <= place.end)
 }

@@ -1,7 +1,10 @@
 //! Makes trees that satisfy every constraint: generate, compute what can be computed, search for the rest.
 use super::check::holds;
 use super::distance::distance;
+use smallvec::SmallVec;
+
 use super::failing::{Collector, Failing};
+use super::formula::Formula;
 use super::host::Program;
 use super::plan::{Class, Plan};
 use super::touch::{self, Touching};
@@ -12,6 +15,7 @@ use crate::mutate::Subject;
 use crate::parse::Parser;
 use crate::python::vm::Vm;
 use crate::rng::Rng;
+use crate::select::Base;
 use crate::spec::Spec;
 use crate::tree::{Index, Kind, Patch, Tree};
 
@@ -52,13 +56,19 @@ pub struct Solver<'s> {
     pub(super) climbs: Vec<(u64, u64)>,
     /// Per constraint: how often it was computed for this tree.
     computed: Vec<u8>,
-    touching: Touching,
+    pub(super) touching: Touching,
+    /// Only these constraints count.
+    pub(super) within: touch::Set,
     /// The constraints that may not hold as the tree is now.
     pub(super) doubtful: touch::Set,
     /// Where the tree was changed since all held.
     pub(super) changed: Vec<std::ops::Range<Index>>,
+    /// The nodes above these places.
+    above: Vec<Index>,
+    /// Nodes of a symbol there.
+    there: Vec<Index>,
     memory: Vec<Failing<'s>>,
-    computed_bounds: bool,
+    pub(super) computed_bounds: bool,
     /// A size with which no part is out of reach.
     roomy: u32,
     /// How often repairs were made: equations, removals, climbs; and rounds.
@@ -94,8 +104,11 @@ impl<'s> Solver<'s> {
             climbs: vec![(0, 0); spec.constraints.len()],
             computed: Vec::new(),
             touching: Touching::new(&spec.grammar, &spec.constraints),
+            within: touch::ALL,
             doubtful: touch::ALL,
             changed: Vec::new(),
+            above: Vec::new(),
+            there: Vec::new(),
             memory: Vec::new(),
             computed_bounds,
             repairs: [0; 4],
@@ -151,6 +164,13 @@ impl<'s> Solver<'s> {
         self.settle(touch::ALL, false)
     }
 
+    /// Finds where in a subject that satisfies all constraints a change can break one.
+    pub fn look(&self, subject: &mut Subject) {
+        if !self.spec.constraints.is_empty() {
+            subject.look(&self.touching.chains);
+        }
+    }
+
     /// The constraints that may not hold any more when the subject, which satisfied all, is changed; none if it is sure
     /// that all do.
     pub fn touched(&self, subject: &Subject, patch: &Patch) -> Option<touch::Set> {
@@ -164,7 +184,9 @@ impl<'s> Solver<'s> {
     /// Makes the tree the changed subject, and changes it until it satisfies the constraints that were touched, and all
     /// others still; false if that did not succeed.
     pub fn satisfy_again(&mut self, subject: &Subject, patch: &Patch, touched: touch::Set) -> bool {
-        patch.apply(&subject.tree, &mut self.tree);
+        self.above.clear();
+        let above = |at, path: &mut SmallVec<[Index; 32]>| path.extend(subject.above(at));
+        patch.apply_with(&subject.tree, &mut self.tree, above, &mut self.above);
         self.changed.clear();
         self.changed.extend(patch.new_places());
         self.settle(touched, true)
@@ -172,7 +194,7 @@ impl<'s> Solver<'s> {
 
     /// Changes the tree until the doubtful constraints hold. What a repair may have broken is doubtful after it: if
     /// `sharp`, what sees it, otherwise everything.
-    fn settle(&mut self, doubtful: touch::Set, sharp: bool) -> bool {
+    pub(super) fn settle(&mut self, doubtful: touch::Set, sharp: bool) -> bool {
         self.doubtful = doubtful;
         self.computed.clear();
         self.computed.resize(self.spec.constraints.len(), 0);
@@ -182,7 +204,7 @@ impl<'s> Solver<'s> {
             let mut left = std::mem::take(&mut self.doubtful);
             for position in 0..self.plan.order.len() {
                 let index = self.plan.order[position];
-                if left & touch::bit(index) == 0 {
+                if left & self.within & touch::bit(index) == 0 {
                     continue;
                 }
                 if sharp {
@@ -227,8 +249,14 @@ impl<'s> Solver<'s> {
 
     /// The part at `at` gives way to that of the donors at `donor`, which some constraints see.
     pub(super) fn put(&mut self, at: Index, donor: Index) {
-        self.doubtful |= self.touching.by_part(&self.tree, at, &self.donors, donor);
         let (old, new) = (self.tree.node(at).len, self.donors.node(donor).len);
+        if old != new {
+            self.above.retain(|above| *above <= at || *above >= at + old);
+            for above in self.above.iter_mut().filter(|above| **above > at) {
+                *above = *above - old + new;
+            }
+        }
+        self.doubtful |= self.touching.by_part(&self.tree, at, &self.donors, donor, &mut self.above);
         for range in self.changed.iter_mut().filter(|range| range.end > at && range.end != Index::MAX) {
             // What holds it grows, what comes after it moves.
             range.start =
@@ -259,12 +287,13 @@ impl<'s> Solver<'s> {
         let spec = self.spec;
         let constraint = &spec.constraints[index];
         let memory = std::mem::take(&mut self.memory);
+        let only = self.touching.is_local(index) && self.find_there(&constraint.formula);
         let mut chance = Rng::new(self.rng.next());
         let mut vm =
             Vm::new(&spec.grammar, &spec.program, &[&self.tree], &mut self.program.state, &mut self.rng);
         vm.reserve(constraint.frame);
         let mut collector = Collector::new(AT_ONCE, &mut chance, memory);
-        collector.places = self.touching.is_local(index).then_some(&self.changed[..]);
+        collector.only = only.then_some(&self.there[..]);
         let fine = collector.collect(&mut vm, &constraint.formula);
         let mut found = collector.found;
         drop(vm);
@@ -272,9 +301,29 @@ impl<'s> Solver<'s> {
         if fine {
             found.clear();
         } else if found.is_empty() {
-            found.push(Failing { atom: super::failing::Atom::Nothing, bound: smallvec::SmallVec::new() });
+            found.push(Failing { atom: super::failing::Atom::Nothing, bound: SmallVec::new() });
         }
         found
+    }
+
+    /// Finds the nodes that a constraint is about where the tree was changed; false if that may be anywhere.
+    fn find_there(&mut self, formula: &Formula) -> bool {
+        let Formula::Forall(_, selector, _) = formula else { return false };
+        let Base::All(symbol) = selector.base else { return false };
+        if self.changed.iter().any(|range| range.end == Index::MAX) {
+            return false;
+        }
+        let Self { tree, above, changed, there, .. } = self;
+        there.clear();
+        there.extend(above.iter().copied().filter(|at| tree.node(*at).is_symbol(symbol)));
+        for range in changed.iter() {
+            let nodes = &tree.nodes()[range.start as usize..range.end as usize];
+            let found = (range.start..).zip(nodes).filter(|(_, node)| node.is_symbol(symbol));
+            there.extend(found.map(|(at, _)| at));
+        }
+        there.sort_unstable();
+        there.dedup();
+        true
     }
 
     /// Whether the tree satisfies one constraint.

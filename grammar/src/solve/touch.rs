@@ -5,6 +5,7 @@
 use std::ops::Range;
 
 use super::formula::{Constraint, Formula};
+use super::views::{Chain, Chains};
 use crate::ir::{Grammar, SymbolId};
 use crate::mutate::Subject;
 use crate::python::code::{Arguments, Ex, Piece};
@@ -27,81 +28,119 @@ pub fn own_bit(constraint: usize) -> Set {
     if constraint < 63 { 1 << constraint } else { 0 }
 }
 
-/// Per symbol, which constraints see it.
+/// Which constraints see what.
 #[derive(Debug)]
 pub struct Touching {
-    /// Those that name it.
+    /// Per symbol, those that name it.
     named: Vec<Set>,
-    /// Those that read its text.
+    /// Per symbol, those that read its text.
     text: Vec<Set>,
     /// Those of which nobody knows what they see.
     always: Set,
-    /// Those that are about each node of a symbol on its own.
-    local: Set,
+    /// Those that can be seen through.
+    pub(super) chains: Chains,
+    /// Those of the others that are there.
+    coarse: Set,
 }
 
 impl Touching {
     /// Works it out.
     pub fn new(grammar: &Grammar, constraints: &[Constraint]) -> Self {
         let none = || vec![0; grammar.symbols.len()];
-        let mut touching = Self { named: none(), text: none(), always: 0, local: 0 };
+        let chains = Chains::new(grammar);
+        let mut touching = Self { named: none(), text: none(), always: 0, chains, coarse: 0 };
         for (index, constraint) in constraints.iter().enumerate() {
-            let mut look = Look { touching: &mut touching, bit: bit(index), bound: Vec::new(), roots: 0 };
+            let mut look = Look {
+                touching: &mut touching,
+                bit: bit(index),
+                bound: Vec::new(),
+                roots: 0,
+                chains: Vec::new(),
+                is_exact: true,
+            };
             look.formula(&constraint.formula);
-            let is_alone = look.roots == 1;
-            if let (Formula::Forall(_, selector, _), true) = (&constraint.formula, is_alone)
-                && matches!(selector.base, Base::All(_))
-                && selector.steps.is_empty()
+            let (roots, chains) = (look.roots, look.is_exact.then_some(look.chains));
+            if let (Formula::Forall(_, selector, _), 1, Some(chains)) = (&constraint.formula, roots, chains)
+                && let (Base::All(symbol), true) = (selector.base, selector.steps.is_empty())
+                && touching.always & bit(index) == 0
             {
-                touching.local |= own_bit(index);
+                touching.chains.add(own_bit(index), symbol, &chains);
             }
+            touching.coarse |= bit(index);
         }
+        touching.coarse &= !touching.chains.all;
         touching
     }
 
     /// The constraints that see what `patch` does to the subject.
     pub fn by_patch(&self, subject: &Subject, patch: &Patch) -> Set {
         let mut seen = self.always;
-        for (at, old, new) in patch.places() {
+        let views = subject.views.get_or_init(|| subject.seen_by(&self.chains));
+        for (number, (at, old)) in patch.places().enumerate() {
+            let inside = (old.start > at).then_some(at);
+            if let Some(above) = inside.or_else(|| subject.above(at).next()) {
+                let (links, read) = views.of(above);
+                seen |= read | self.chains.linked(links, &subject.tree, old.clone());
+                for (tree, nodes, _) in patch.new_parts(number) {
+                    seen |= self.chains.linked(links, tree, nodes);
+                }
+            }
+            // What is around the inner node has another one inside.
+            if let Some(inner) = patch.nested(number)
+                && let Some(above) = subject.above(inner).next()
+            {
+                let (links, read) = views.of(above);
+                seen |= read | self.chains.linked(links, &subject.tree, inner..subject.tree.end(inner));
+            }
+            for (tree, nodes, _) in patch.new_parts(number).filter(|(_, _, is_valid)| !is_valid) {
+                seen |= self.chains.about(tree, nodes);
+            }
+            if self.coarse == 0 {
+                continue;
+            }
             let text = |seen, at| match subject.tree.node(at).kind() {
                 Kind::Symbol(symbol) => seen | self.text[symbol.0 as usize],
                 _ => seen,
             };
-            let inside = (old.start > at).then_some(at);
-            seen = subject.above(at).chain(inside).fold(seen, text);
-            seen |= self.within(&subject.tree, old) | self.within(patch.pieces(), new);
+            let mut coarse = subject.above(at).chain(inside).fold(0, text) | self.within(&subject.tree, old);
+            for (tree, nodes, _) in patch.new_parts(number) {
+                coarse |= self.within(tree, nodes);
+            }
+            seen |= coarse & self.coarse;
         }
         seen
     }
 
     /// Whether a constraint is about each node of some symbol, and sees nothing outside of it.
     pub fn is_local(&self, constraint: usize) -> bool {
-        self.local & !self.always & own_bit(constraint) != 0
+        self.chains.all & own_bit(constraint) != 0
     }
 
-    /// The constraints that see that the part of `tree` at `at` gives way to that of `donor` at `from`.
-    pub fn by_part(&self, tree: &Tree, at: Index, donor: &Tree, from: Index) -> Set {
-        self.always
-            | self.above(tree, at)
-            | self.within(tree, at..tree.end(at))
-            | self.within(donor, from..donor.end(from))
-    }
-
-    /// Those that read the text of a node above `at`.
-    fn above(&self, tree: &Tree, at: Index) -> Set {
-        let (mut seen, mut above) = (0, 0);
+    /// The constraints that see that the part of `tree` at `at` gives way to that of `donor` at `from`; the nodes above it
+    /// are added to `path`.
+    pub fn by_part(&self, tree: &Tree, at: Index, donor: &Tree, from: Index, path: &mut Vec<Index>) -> Set {
+        let (mut seen, mut coarse, mut links, mut above) = (self.always, 0, 0, 0);
         while above < at {
             let node = tree.node(above);
-            if above + node.len > at {
-                if let Kind::Symbol(symbol) = node.kind() {
-                    seen |= self.text[symbol.0 as usize];
-                }
-                above += 1;
-            } else {
+            if above + node.len <= at {
                 above += node.len;
+                continue;
             }
+            if let Kind::Symbol(symbol) = node.kind() {
+                links = self.chains.below(links, symbol);
+                seen |= self.chains.reading(links);
+                coarse |= self.text[symbol.0 as usize];
+            }
+            path.push(above);
+            above += 1;
         }
-        seen
+        let (old, new) = (at..tree.end(at), from..donor.end(from));
+        seen |= self.chains.linked(links, tree, old.clone()) | self.chains.linked(links, donor, new.clone());
+        seen |= self.chains.about(donor, new.clone());
+        if self.coarse != 0 {
+            coarse |= self.within(tree, old) | self.within(donor, new);
+        }
+        seen | coarse & self.coarse
     }
 
     /// Those that name or read some of these nodes.
@@ -119,10 +158,21 @@ impl Touching {
 struct Look<'a> {
     touching: &'a mut Touching,
     bit: Set,
-    /// The symbols in the slots bound so far.
-    bound: Vec<(u32, SymbolId)>,
+    /// The symbols in the slots bound so far, and their chains.
+    bound: Vec<(u32, Selected)>,
     /// Selectors that start at no slot, but look at the whole tree.
     roots: u32,
+    /// How it looks down from the nodes it is about.
+    chains: Vec<Chain>,
+    /// It does so by these chains of children alone.
+    is_exact: bool,
+}
+
+/// A symbol that a selector selects, and which of the chains leads to it.
+#[derive(Debug, Clone, Copy)]
+struct Selected {
+    symbol: SymbolId,
+    chain: usize,
 }
 
 impl Look<'_> {
@@ -154,32 +204,44 @@ impl Look<'_> {
     }
 
     /// Notes what a selector names; the symbol it selects.
-    fn selector(&mut self, selector: &Selector) -> Option<SymbolId> {
+    fn selector(&mut self, selector: &Selector) -> Option<Selected> {
         let mut selected = match selector.base {
             Base::All(symbol) => {
                 self.roots += 1;
-                self.named(symbol)
+                self.named(symbol, None)
             }
             Base::Slot(slot) => self.in_slot(slot),
         };
         for step in &selector.steps {
             selected = match step {
-                Step::Child(symbol) | Step::Descendant(symbol) => self.named(*symbol),
+                Step::Child(symbol) => self.named(*symbol, selected),
+                Step::Descendant(symbol) => {
+                    self.is_exact = false;
+                    self.named(*symbol, None)
+                }
                 Step::Slot(slot) => self.in_slot(*slot),
                 Step::At(_) | Step::Range(..) => self.unknown(),
             };
         }
+        if let Some(selected) = selected {
+            self.chains[selected.chain].ends = true;
+        }
         selected
     }
 
-    fn named(&mut self, symbol: SymbolId) -> Option<SymbolId> {
+    /// Notes that a symbol is named, as a child of what was selected before, if anything was.
+    fn named(&mut self, symbol: SymbolId, above: Option<Selected>) -> Option<Selected> {
+        let above = above.map(|above| self.chains[above.chain].symbols.clone());
+        let (mut symbols, chain) = (above.unwrap_or_default(), self.chains.len());
+        symbols.push(symbol);
+        self.chains.push(Chain { symbols, reads: false, ends: false });
         // A symbol that no tree of this grammar has is nowhere.
         *self.touching.named.get_mut(symbol.0 as usize)? |= self.bit;
-        Some(symbol)
+        Some(Selected { symbol, chain })
     }
 
-    fn in_slot(&mut self, slot: u32) -> Option<SymbolId> {
-        self.bound.iter().rev().find(|(known, _)| *known == slot).map(|(_, symbol)| *symbol)
+    fn in_slot(&mut self, slot: u32) -> Option<Selected> {
+        self.bound.iter().rev().find(|(known, _)| *known == slot).map(|(_, selected)| *selected)
     }
 
     fn unknown<T>(&mut self) -> Option<T> {
@@ -188,9 +250,10 @@ impl Look<'_> {
     }
 
     /// Notes that the text of a symbol is read.
-    fn reads(&mut self, symbol: Option<SymbolId>) {
-        if let Some(symbol) = symbol {
+    fn reads(&mut self, selected: Option<Selected>) {
+        if let Some(Selected { symbol, chain }) = selected {
             self.touching.text[symbol.0 as usize] |= self.bit;
+            self.chains[chain].reads = true;
         }
     }
 

@@ -16,7 +16,7 @@ impl Solver<'_> {
         donors: &[Rc<Subject>],
         from: &Tree,
     ) -> Result<bool, Failure> {
-        let material = Material { grammar: &self.spec.grammar, donors, size: self.size };
+        let material = Material { grammar: &self.spec.grammar, donors, size: self.size, dear: 1 };
         let mut out = std::mem::take(&mut self.tree);
         let changed = mutator.apply(operator, material, from, &mut self.rng, &mut self.program, &mut out);
         self.tree = out;

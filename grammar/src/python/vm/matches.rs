@@ -13,11 +13,6 @@ impl<'t> Vm<'t> {
         }
     }
 
-    /// The index after the last node of the part of the input at `at`.
-    pub fn end(&self, at: Index) -> Index {
-        self.trees[0].end(at)
-    }
-
     /// Finds the matches of a selector; [`Vm::release`] must follow.
     pub fn find(&mut self, selector: &Selector) -> Found {
         let which = self.tree_of(selector);

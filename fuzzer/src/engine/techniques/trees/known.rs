@@ -20,10 +20,8 @@ const MOST_READY: u64 = 1 << 20;
 /// A tree that is ready to be mutated.
 #[derive(Debug, Clone)]
 pub struct Ready {
-    /// The tree, and where in it operators apply.
+    /// The tree, or one near it that satisfies the constraints, and where in it operators apply.
     pub subject: Rc<Subject>,
-    /// Whether it satisfies every constraint.
-    pub is_valid: bool,
 }
 
 /// Packed trees by the entry's place in the corpus.
@@ -87,11 +85,24 @@ impl Known {
         tree: Tree,
     ) -> Ready {
         solver.tree = tree;
-        let is_valid = (0..self.language.spec.constraints.len()).all(|index| solver.holds(index));
+        let mut is_valid = (0..self.language.spec.constraints.len()).all(|index| solver.holds(index));
+        if !is_valid {
+            // Once for all its mutants, which would have to be repaired one by one.
+            let broken = solver.tree.clone();
+            is_valid = solver.satisfy();
+            if !is_valid {
+                solver.tree = broken;
+            }
+        }
         let tree = std::mem::take(&mut solver.tree);
         let nodes = u64::from(tree.len());
-        let subject = Rc::new(mutator.subject(&self.language.spec.grammar, tree));
-        let ready = Ready { subject, is_valid };
+        let mut subject = mutator.subject(&self.language.spec.grammar, tree);
+        subject.is_valid = is_valid;
+        if is_valid {
+            solver.look(&mut subject);
+        }
+        let subject = Rc::new(subject);
+        let ready = Ready { subject };
         if self.ready_nodes + nodes > MOST_READY {
             self.ready.clear();
             self.ready_nodes = 0;

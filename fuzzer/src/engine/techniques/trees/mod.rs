@@ -1,4 +1,5 @@
 //! Mutations of an entry's tree that stay in the language of the grammar, constraints included.
+mod dear;
 mod donors;
 mod known;
 mod trim;
@@ -14,6 +15,7 @@ use waypoint_grammar::{
 };
 
 use self::{
+    dear::Dear,
     donors::Donors,
     known::{Known, Ready},
 };
@@ -40,7 +42,10 @@ const TRIES: u32 = 4;
 /// Up to so many changes are stacked.
 const MOST_CHANGES: u32 = 4;
 /// One in so many of the changes after the first is made inside what was put in before it; the others stand apart.
-const FURTHER: u32 = 8;
+const FURTHER: u32 = 24;
+
+/// After so many entries the shares of operators are worked out again.
+const SHARED: u32 = 8;
 
 /// Changes trees.
 pub struct Trees {
@@ -51,6 +56,7 @@ pub struct Trees {
     outside: Option<Outside<'static>>,
     known: Known,
     donors: Donors,
+    dear: Dear,
     /// The entry whose tree is mutated.
     parent: CorpusId,
     /// Its tree.
@@ -59,6 +65,12 @@ pub struct Trees {
     ops: Vec<Op>,
     /// How often each operator is chosen, by what it found.
     shares: Shares,
+    /// So often, of those that apply to the entry.
+    here: Shares,
+    /// Entries until the shares are worked out again.
+    left: u32,
+    /// One in so many changes is made where constraints may see it.
+    odds: u32,
     /// What there is of what was made last.
     last: Last,
 }
@@ -86,20 +98,28 @@ impl Trees {
         let seed = plan.seed.wrapping_add(shared.control.runs.load(Relaxed));
         let mut solver = Solver::new(&language.spec, seed);
         solver.size = SIZE;
+        let mut mutator = Mutator::new(&language.spec.grammar);
+        if !language.spec.constraints.is_empty() {
+            mutator.mend_with(Box::new(Solver::new(&language.spec, seed)));
+        }
         let ops: Vec<Op> = (0..OPERATORS.len()).map(|place| Op::Tree(place as u8)).collect();
         let sidecars = plan.layout.dir().map(|dir| Sidecars::open(dir, language)).transpose()?;
         Ok(Self {
             language,
             shared,
             solver,
-            mutator: Mutator::new(&language.spec.grammar),
+            mutator,
             outside: Outside::new(&language.spec.settings, &language.spec.grammar),
             known: Known::new(language, shared, sidecars),
             donors: Donors::default(),
+            dear: Dear::default(),
             parent: CorpusId(0),
-            entry: Ready { subject: Rc::default(), is_valid: false },
+            entry: Ready { subject: Rc::default() },
             patch: Patch::default(),
             shares: Shares::of(shared.control, ops.chunks(1)),
+            here: Shares::of(shared.control, ops.chunks(1)),
+            left: 0,
+            odds: 1,
             ops,
             last: Last::Nothing,
         })
@@ -124,12 +144,18 @@ impl Trees {
         patch.clear();
         // Small parts cost less, and show as much.
         let size = SIZE >> rng.below(4);
-        let material = Material { grammar: &self.language.spec.grammar, donors: self.donors.trees(), size };
-        let wanted = if rng.one_in(3) { 2 + rng.below(MOST_CHANGES - 1) } else { 1 };
+        let material = Material {
+            grammar: &self.language.spec.grammar,
+            donors: self.donors.trees(),
+            size,
+            dear: self.odds,
+        };
+        let wanted = if rng.one_in(4) { 2 + rng.below(MOST_CHANGES - 1) } else { 1 };
         let (mut done, mut last) = (0, 0);
         for _ in 0..wanted {
-            for _ in 0..TRIES {
-                let place = self.shares.at(rng.unit());
+            // In a small tree there may be no room for another.
+            for _ in 0..if done == 0 { TRIES } else { 1 } {
+                let place = self.here.at(rng.unit());
                 let operator = OPERATORS[place];
                 let changed = if done > 0 && rng.one_in(FURTHER) {
                     mutator.change_further(operator, material, rng, program, patch)
@@ -151,13 +177,14 @@ impl Trees {
         let numbers = &self.shared.control.structure;
         StructureNumbers::count(&numbers.made);
         let breaks = self.language.invalid > 0.0 && self.solver.rng.unit() < self.language.invalid;
-        let (tree, was_valid) = (&self.entry.subject.tree, self.entry.is_valid);
+        let (tree, was_valid) = (&self.entry.subject.tree, self.entry.subject.is_valid);
         let is_plain = self.outside.is_none() && Patch::is_writable(grammar);
         let touched = match was_valid {
             true => self.solver.touched(&self.entry.subject, &self.patch),
             false => Some(touch::ALL),
         };
         let is_valid = breaks || touched.is_none();
+        self.dear.made(!is_valid);
         if is_valid && is_plain {
             if self.patch.keeps_text(tree) {
                 return None;
@@ -234,7 +261,15 @@ impl Technique for Trees {
             }
         }
         self.donors.offer(&self.entry.subject, &mut self.solver.rng);
-        self.shares = Shares::of(self.shared.control, self.ops.chunks(1));
+        if self.left == 0 {
+            self.shares = Shares::of(self.shared.control, self.ops.chunks(1));
+            self.left = SHARED;
+        }
+        self.left -= 1;
+        let (mutator, subject) = (&self.mutator, &self.entry.subject);
+        let odds = self.dear.odds();
+        self.here = self.shares.times(|place| mutator.weight(OPERATORS[place], subject, odds));
+        self.odds = odds;
         Ok(true)
     }
 
@@ -249,6 +284,7 @@ impl Technique for Trees {
     }
 
     fn kept(&mut self, parts: &mut Parts<'_>, entry: CorpusId) -> Result<(), Error> {
+        self.dear.found();
         let mut tree = Tree::default();
         match self.last {
             Last::Patch => self.patch.apply(&self.entry.subject.tree, &mut tree),

@@ -26,7 +26,9 @@ pub fn pays(control: &Control, input: &[u8]) -> bool {
     input.len() >= SHORTEST && (spent + u64::from(RUNS)) * SHARE < runs
 }
 
-/// Looks for a smaller input that reaches all that `entry` holds, and keeps it.
+/// Looks for a smaller input that reaches all that `entry` holds, and keeps it. On its own, so that a profile tells it from
+/// making mutants (`scripts/bench structure`).
+#[inline(never)]
 pub fn trim(
     language: &'static Language,
     parts: &mut Parts<'_>,
