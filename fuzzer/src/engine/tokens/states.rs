@@ -5,7 +5,7 @@ use super::{
     Counts, Future, Halt, Learner, Prober,
     future::change,
     junk::ordinary,
-    phrase::{NAME, Phrase, TIGHT, is_sign, is_word, text, with},
+    phrase::{NAME, Phrase, TIGHT, is_alphanumeric, is_sign, is_word, text, with},
     wanted::neighbours,
 };
 
@@ -72,7 +72,7 @@ impl<P: Prober> Learner<'_, P> {
                 let mut is_silent = self.is_silent(&child)?;
                 if is_silent && is_sign(&group.members[0]) {
                     child.push(TIGHT.to_vec());
-                    is_silent = self.is_silent(&child)?;
+                    is_silent = !self.reads_words(&child)?;
                 }
                 let run = self.prober.offer(&text(&child), !is_silent)?;
                 let is_new = self.take(&run);
@@ -152,13 +152,31 @@ impl<P: Prober> Learner<'_, P> {
         Ok(())
     }
 
-    /// Whether a sign behind which nothing is read counts for what stands right behind it.
+    /// Whether a sign behind which nothing is read counts for a word right behind it. With a sign there it is an operator.
     fn is_other_tight(&mut self, phrase: &[Vec<u8>], others: &[Phrase]) -> Result<bool, Halt<P::Error>> {
-        if !phrase.last().is_some_and(|token| is_sign(token)) || !self.is_silent(phrase)? {
+        let tight = with(phrase, TIGHT);
+        if !phrase.last().is_some_and(|token| is_sign(token))
+            || !self.is_silent(phrase)?
+            || !self.reads_words(&tight)?
+        {
             return Ok(false);
         }
         let others: Vec<Phrase> = others.iter().map(|other| with(other, TIGHT)).collect();
-        self.is_other(&with(phrase, TIGHT), &others, &[])
+        let signs: Vec<Option<usize>> =
+            (0..self.tests.len()).filter(|test| !is_alphanumeric(&self.tests[*test])).map(Some).collect();
+        self.is_other(&tight, &others, &signs)
+    }
+
+    /// Whether any name, number or known word is read behind a phrase.
+    fn reads_words(&mut self, phrase: &[Vec<u8>]) -> Result<bool, Halt<P::Error>> {
+        for test in 0..self.tests.len() {
+            if is_alphanumeric(&self.tests[test])
+                && self.answer(phrase, test)?.is_some_and(|answer| answer != 0)
+            {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 
     /// Whether a run reached anything for the first time.
