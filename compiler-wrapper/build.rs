@@ -9,7 +9,7 @@ use std::process::Command;
 #[path = "src/versions.rs"]
 mod versions;
 
-const PLUGIN_SOURCES: [&str; 12] = [
+const PLUGIN_SOURCES: [&str; 13] = [
     "plugin.cpp",
     "recorders.cpp",
     "describe.cpp",
@@ -22,6 +22,7 @@ const PLUGIN_SOURCES: [&str; 12] = [
     "versions.cpp",
     "stack.cpp",
     "output.cpp",
+    "texts.cpp",
 ];
 /// One file an event; only the first can be called without a plugin.
 const RECORDER_SOURCES: [&str; 6] = ["edge.c", "cmp.c", "alloc.c", "diff.c", "stack.c", "out.c"];

@@ -78,6 +78,9 @@ void recordAllocations(llvm::Module &M, Functions &In);
 // Has what is written to files recorded.
 void recordOutput(llvm::Module &M, Functions &In);
 
+// Notes the texts among the module's constants.
+void noteTexts(llvm::Module &M);
+
 // Has the depth of the stack recorded.
 void recordStack(llvm::Module &M, Functions &In);
 

@@ -56,6 +56,8 @@ struct Instrument : PassInfoMixin<Instrument> {
       if (Events & waypoint::AllocEvent) waypoint::recordAllocations(M, All);
       if (Events & waypoint::OutEvent) waypoint::recordOutput(M, All);
       if (Events & waypoint::StackEvent) waypoint::recordStack(M, All);
+      // Before there are texts of ours.
+      if (Events & waypoint::CmpEvent) waypoint::noteTexts(M);
       waypoint::makeVersions(M, All, Events);
       waypoint::describeFunctions(M, All, Events);
       waypoint::inlineRecorders(M);

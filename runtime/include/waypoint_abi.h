@@ -11,7 +11,7 @@
 
 #include <stdint.h>
 
-#define WAYPOINT_ABI_VERSION 3
+#define WAYPOINT_ABI_VERSION 4
 
 /* One source line that a counter stands for. A counter has as many as its block, the blocks pruned in its favour and
  * the code inlined there have lines. */
@@ -175,6 +175,7 @@ struct waypoint_object {
   struct waypoint_side *side;
   uint64_t *stacks_start, *stacks_stop;
   uint32_t *steps_start, *steps_stop;
+  const char *texts_start, *texts_stop; /* constants that may be words, a zero behind each */
 };
 
 /* Called by a constructor of every instrumented object. Weak there: without an engine in the process it is null, so

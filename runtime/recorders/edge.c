@@ -16,6 +16,7 @@ SECTION(struct waypoint_cmp, waypoint_cmps);
 SECTION(struct waypoint_alloc, waypoint_allocs);
 SECTION(uint64_t, waypoint_stacks);
 SECTION(uint32_t, waypoint_steps);
+SECTION(const char, waypoint_texts);
 
 /* The guard is the counter. */
 RECORDER void __sanitizer_cov_trace_pc_guard(uint32_t *counter) { ++*counter; }
@@ -32,6 +33,7 @@ RECORDER void __sanitizer_cov_trace_pc_guard_init(uint32_t *start, uint32_t *sto
       &waypoint_side,
       __start_waypoint_stacks, __stop_waypoint_stacks,
       __start_waypoint_steps, __stop_waypoint_steps,
+      __start_waypoint_texts, __stop_waypoint_texts,
   };
   __waypoint_register(&object);
 }

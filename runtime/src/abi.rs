@@ -2,7 +2,7 @@
 use std::ffi::{CStr, c_char};
 
 /// The layout this runtime reads.
-pub const VERSION: u32 = 3;
+pub const VERSION: u32 = 4;
 
 /// One source line that a counter stands for.
 #[repr(C)]
@@ -213,6 +213,8 @@ pub struct ObjectRecord {
     pub(crate) stacks_stop: *mut u64,
     pub(crate) steps_start: *mut u32,
     pub(crate) steps_stop: *mut u32,
+    pub(crate) texts_start: *const u8,
+    pub(crate) texts_stop: *const u8,
 }
 
 /// Where a self-relative offset field points.

@@ -33,6 +33,8 @@ pub struct Object {
     n_stacks: usize,
     steps: *mut u32,
     n_steps: usize,
+    texts: *const u8,
+    n_texts: usize,
     pub(crate) side: *mut SideRecord,
     /// Its name across runs.
     pub identity: Identity,
@@ -87,6 +89,8 @@ pub unsafe extern "C" fn __waypoint_register(record: *const ObjectRecord) {
         n_stacks: bytes(record.stacks_start as usize, record.stacks_stop as usize, size_of::<u64>()),
         steps: record.steps_start,
         n_steps: bytes(record.steps_start as usize, record.steps_stop as usize, size_of::<u32>()),
+        texts: record.texts_start,
+        n_texts: bytes(record.texts_start as usize, record.texts_stop as usize, 1),
         side: record.side,
         identity: identity::of(record.counters_start as usize),
     };
@@ -127,6 +131,11 @@ pub fn all() -> impl Iterator<Item = Object> {
         // SAFETY: slots below `len` are never written again.
         unsafe { (*REGISTRY.objects.get())[index] }
     })
+}
+
+/// The short texts among the constants of all objects.
+pub fn texts() -> impl Iterator<Item = &'static [u8]> {
+    all().flat_map(|object| object.texts())
 }
 
 impl Object {
@@ -215,6 +224,16 @@ impl Object {
     pub fn step_index(&self, slot: *const u32) -> Option<usize> {
         let at = (slot as usize).checked_sub(self.steps as usize)? / size_of::<u32>();
         (at < self.n_steps).then_some(at)
+    }
+
+    /// The short texts among the constants of its units, those of each sorted.
+    pub fn texts(&self) -> impl Iterator<Item = &'static [u8]> + use<> {
+        let all: &'static [u8] = match self.n_texts {
+            0 => &[],
+            // SAFETY: the section lives as long as the pinned object and is never written.
+            n => unsafe { std::slice::from_raw_parts(self.texts, n) },
+        };
+        all.split(|byte| *byte == 0).filter(|text| !text.is_empty())
     }
 
     /// The events that are recorded somewhere in it.

@@ -13,7 +13,11 @@ use waypoint_tests::{Run, Scratch, repository};
 const TOKENS: [&str; 11] = ["when", "then", "end", "halt", ":=", ";", "+", "<>", "<=", "(", ")"];
 
 fn build(scratch: &Scratch) -> PathBuf {
-    let source = repository().join("targets/puzzles/tokens_program.c");
+    build_puzzle(scratch, "tokens_program.c")
+}
+
+fn build_puzzle(scratch: &Scratch, puzzle: &str) -> PathBuf {
+    let source = repository().join("targets/puzzles").join(puzzle);
     scratch.fuzzer(&fs::read_to_string(source).unwrap())
 }
 
@@ -40,6 +44,20 @@ fn every_token_is_learnt_and_nothing_else_whatever_the_seed() {
         assert!(run.stderr.contains("learnt 11 tokens and "), "{}", run.stderr);
         assert_eq!(tokens(&scratch.path(&out).join("tokens.dict")), expected, "seed {seed}");
         assert!(scratch.files(&format!("{out}/seeds")).len() > 10);
+    }
+}
+
+#[test]
+fn words_are_found_by_hash_from_their_ends_and_behind_a_strict_reader() {
+    let expected: BTreeSet<String> = ["when", "then", "end", "halt", ";"].map(str::to_owned).into();
+    for puzzle in ["tokens_hashed.c", "tokens_backwards.c", "tokens_strict.c"] {
+        let scratch = Scratch::new();
+        let fuzzer = build_puzzle(&scratch, puzzle);
+        for seed in ["0", "1"] {
+            let out = format!("learnt-{seed}");
+            scratch.run(&fuzzer, ["tokens", "-o", &out, "--runs", "60000", "--seed", seed]).expect(0);
+            assert_eq!(tokens(&scratch.path(&out).join("tokens.dict")), expected, "{puzzle} seed {seed}");
+        }
     }
 }
 

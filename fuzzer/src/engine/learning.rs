@@ -2,6 +2,7 @@
 use std::time::Instant;
 
 use libafl::{Error, HasMetadata, fuzzer::ExecutesInput, mutators::Tokens};
+use waypoint_runtime::objects;
 
 use super::{
     answers::log::{Sides, Sites},
@@ -131,6 +132,10 @@ impl Prober for Engine<'_, '_> {
         self.parts.executor.maps_mut().trace(false);
         self.shared.learning.end_run();
         run.map(|()| log.all.into_iter().map(|(made, sides)| (made.site, sides)).collect())
+    }
+
+    fn texts(&mut self) -> Vec<Vec<u8>> {
+        objects::texts().map(<[u8]>::to_vec).collect()
     }
 
     fn tell(&mut self, tokens: Vec<Vec<u8>>) {

@@ -124,7 +124,7 @@ impl Learning {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::tokens::END;
+    use crate::engine::tokens::end;
 
     #[test]
     fn the_last_tokens_count_and_what_killed_is_not_run_again() {
@@ -137,7 +137,7 @@ mod tests {
         learning.end_run();
         learning.take_over(b"good");
         assert!(learning.begin_run(b"good") && learning.begin_run(b"deadly"));
-        learning.take_over(&[b"deadly", END].concat());
+        learning.take_over(&[b"deadly", &end("\x7f")[..]].concat());
         assert!(!learning.begin_run(b"deadly more") && learning.begin_run(b"good"));
         assert!(!learning.is_done());
         for n in 0..MAX_DEATHS as u8 {

@@ -8,6 +8,7 @@ use std::{
 
 use anyhow::{Context, Error, Result, ensure};
 use clap::Parser;
+use waypoint_runtime::objects;
 
 use super::{
     distill::prepare,
@@ -39,6 +40,8 @@ const LONGEST_SEED: u64 = 128;
 /// Longer inputs are never made.
 const MAX_LEN: usize = 4096;
 const DEFAULT_RUNS: u64 = 200_000;
+/// Learning ends when it has learnt no token in as many runs as were made before, and so many more.
+const GRACE: u64 = 50_000;
 const DEFAULT_TIME: Duration = Duration::from_secs(60);
 
 /// Learn the tokens of the input's language, and inputs made of them, from nothing but runs
@@ -56,7 +59,7 @@ pub struct TokensArgs {
     #[arg(short, long, value_name = "SEEDS")]
     input: Option<PathBuf>,
 
-    /// Stop after this many runs [default: 200000]
+    /// Stop after this many runs, or when nothing is learnt any more [default: 200000]
     #[arg(long, value_name = "N", value_parser = units::count)]
     runs: Option<u64>,
 
@@ -167,7 +170,8 @@ fn learn(
     let probe = Probe::new(target, shared, MAX_LEN, false, domains, args.limits());
     let max_runs = args.runs.unwrap_or(DEFAULT_RUNS);
     let known = shared.learning.tokens().len();
-    let mut prober = Learner { probe, shared, sites: Sites::default(), max_runs, end, known };
+    let last = (known, shared.learning.runs());
+    let mut prober = Learner { probe, shared, sites: Sites::default(), max_runs, end, known, last };
     match tokens::learn(&mut prober, tokens::letters(args.seed), starts.to_vec()) {
         Err(Halt::Failed(Stop::Recycle)) => return Ok(Phase::Recycle),
         Err(Halt::Failed(Stop::Trouble(error))) => return Err(error),
@@ -191,6 +195,8 @@ struct Learner {
     end: Option<Instant>,
     /// So many tokens were learnt by a worker that died of an input, and have not been learnt again yet.
     known: usize,
+    /// How many tokens were known, and how many runs had been made, when one was learnt last.
+    last: (usize, u64),
 }
 
 impl Learner {
@@ -201,7 +207,9 @@ impl Learner {
         if self.shared.control.recycle.load(Relaxed) != 0 {
             return Err(Halt::Failed(Stop::Recycle));
         }
-        if learning.runs() >= self.max_runs || self.end.is_some_and(|end| Instant::now() >= end) {
+        let runs = learning.runs();
+        let is_in_vain = runs > self.last.1 * 2 + GRACE;
+        if is_in_vain || runs >= self.max_runs || self.end.is_some_and(|end| Instant::now() >= end) {
             return Err(Halt::Spent);
         }
         if input.len() > MAX_LEN || !learning.begin_run(input) {
@@ -249,7 +257,14 @@ impl Prober for Learner {
         run.map(|run| if run.is_some() { comparisons.collect() } else { Vec::new() })
     }
 
+    fn texts(&mut self) -> Vec<Vec<u8>> {
+        objects::texts().map(<[u8]>::to_vec).collect()
+    }
+
     fn tell(&mut self, tokens: Vec<Vec<u8>>) {
+        if tokens.len() > self.last.0 {
+            self.last = (tokens.len(), self.shared.learning.runs());
+        }
         if tokens.len() >= self.known {
             self.known = 0;
             self.shared.learning.set_tokens(&tokens);

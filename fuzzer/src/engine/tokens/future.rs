@@ -6,7 +6,7 @@ use std::{
 
 use super::{
     Counts, Halt, Learner, Prober,
-    phrase::{Phrase, tests, text, with},
+    phrase::{Phrase, key, tests, text, with},
     prober::differences,
 };
 
@@ -50,34 +50,34 @@ impl<P: Prober> Learner<'_, P> {
     /// What a test says behind a phrase; nothing if that test is not made there. Tests are made when they are asked for,
     /// one after the other: most phrases are told apart by the first few.
     pub(super) fn answer(&mut self, phrase: &[Vec<u8>], test: usize) -> Result<Option<u64>, Halt<P::Error>> {
-        let bytes = text(phrase);
-        let mut answers = self.answers.remove(&bytes).unwrap_or_default();
+        let key = key(phrase);
+        let mut answers = self.answers.remove(&key).unwrap_or_default();
         while answers.len() <= test && answers.len() < self.tests.len() {
             let is_hopeless = answers.len() == TELLING && self.is_chosen;
             if is_hopeless && answers.iter().all(|answer| *answer == 0) {
                 break;
             }
-            if !self.bases.contains_key(&bytes) {
-                let base = self.read(&bytes)?;
-                self.bases.insert(bytes.clone(), base);
+            if !self.bases.contains_key(&key) {
+                let base = self.read(&text(phrase))?;
+                self.bases.insert(key.clone(), base);
             }
             let run = self.read(&text(&with(phrase, &self.tests[answers.len()])))?;
-            answers.push(change(&self.bases[&bytes], &run));
+            answers.push(change(&self.bases[&key], &run));
         }
         let answer = answers.get(test).copied();
-        self.answers.insert(bytes, answers);
+        self.answers.insert(key, answers);
         Ok(answer)
     }
 
     /// The future of a phrase.
     pub(super) fn future(&mut self, phrase: &[Vec<u8>]) -> Result<Future, Halt<P::Error>> {
-        let bytes = text(phrase);
-        if let Some(future) = self.futures.get(&bytes) {
+        let key = key(phrase);
+        if let Some(future) = self.futures.get(&key) {
             return Ok(future.clone());
         }
         self.answer(phrase, usize::MAX)?;
-        let future = Future::new(self.answers[&bytes].clone());
-        self.futures.insert(bytes, future.clone());
+        let future = Future::new(self.answers[&key].clone());
+        self.futures.insert(key, future.clone());
         Ok(future)
     }
 
@@ -93,13 +93,13 @@ impl<P: Prober> Learner<'_, P> {
         Ok(true)
     }
 
-    /// Whether what stands behind a phrase is read, and otherwise than behind each of the others, whatever the test with
-    /// this number says: a name that is known already reads otherwise.
+    /// Whether what stands behind a phrase is read, and otherwise than behind each of the others, whatever the tests with
+    /// these numbers say: a name that is known already reads otherwise.
     pub(super) fn is_other(
         &mut self,
         phrase: &[Vec<u8>],
         others: &[Phrase],
-        but: Option<usize>,
+        but: &[Option<usize>],
     ) -> Result<bool, Halt<P::Error>> {
         let mut alike: Vec<&Phrase> = others.iter().collect();
         let mut is_silent = true;
@@ -108,7 +108,7 @@ impl<P: Prober> Learner<'_, P> {
             is_silent = is_silent && own == 0;
             let mut still = Vec::with_capacity(alike.len());
             for other in alike {
-                if self.answer(other, test)? == Some(own) || Some(test) == but {
+                if self.answer(other, test)? == Some(own) || but.contains(&Some(test)) {
                     still.push(other);
                 }
             }

@@ -6,9 +6,13 @@
 //! its place. Every phrase is read with junk behind it, so that no program is ever complete: what a target does with
 //! what it has read does not count, only how it reads. Which words to try comes from traced comparisons that are made
 //! before the bytes behind the word are looked at: a tokeniser's, not those of the program behind it.
+mod blind;
+mod constants;
 mod future;
+mod junk;
 mod operators;
 mod phrase;
+mod probe;
 mod prober;
 mod states;
 mod votes;
@@ -18,15 +22,18 @@ mod words;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use self::{
+    blind::Blind,
     future::Future,
+    junk::Junk,
     phrase::Phrase,
     votes::{Site, Word},
 };
-pub use phrase::{END, without_end};
+use super::answers::log::Sides;
+pub use junk::{end, without_end};
 pub use prober::{Counts, Halt, Prober};
 
 /// So many states are looked at in each round; a round starts with what the last one learnt.
-const STATES: [usize; 4] = [20, 60, 200, 2000];
+const STATES: [usize; 4] = [40, 60, 200, 2000];
 
 /// What is known so far.
 #[derive(Debug)]
@@ -34,8 +41,14 @@ struct Learner<'a, P> {
     prober: &'a mut P,
     /// Letters for words that no language has, in the order in which probes take them.
     letters: Vec<u8>,
+    junk: Junk,
+    blind: Blind,
     /// Phrases to start from.
     starts: Vec<Phrase>,
+    /// Texts of the program that may be words.
+    texts: Vec<Vec<u8>>,
+    /// In how many states those were tried.
+    tried_texts: usize,
     tests: Vec<Vec<u8>>,
     /// The tests were chosen: the first ones tell most.
     is_chosen: bool,
@@ -66,7 +79,11 @@ pub fn learn<P: Prober>(
     let mut learner = Learner {
         prober,
         letters,
+        junk: "",
+        blind: Blind::default(),
         starts: starts.into_iter().map(|start| vec![start]).collect(),
+        texts: Vec::new(),
+        tried_texts: 0,
         tests: Vec::new(),
         is_chosen: false,
         futures: HashMap::new(),
@@ -79,6 +96,7 @@ pub fn learn<P: Prober>(
         words_of_site: HashMap::new(),
         spelt: HashSet::new(),
     };
+    learner.find_texts();
     match learner.rounds() {
         Err(Halt::Spent) => Ok(()),
         other => other,
@@ -98,6 +116,8 @@ pub fn letters(seed: u64) -> Vec<u8> {
 
 impl<P: Prober> Learner<'_, P> {
     fn rounds(&mut self) -> Result<(), Halt<P::Error>> {
+        self.choose_junk()?;
+        self.find_blind()?;
         for (round, limit) in STATES.into_iter().enumerate() {
             let before = self.known();
             let mut tests = phrase::tests();
@@ -125,6 +145,15 @@ impl<P: Prober> Learner<'_, P> {
 
     /// Runs a phrase that cannot be accepted, so that only its reading counts.
     fn read(&mut self, bytes: &[u8]) -> Result<Counts, Halt<P::Error>> {
-        self.prober.read(&[bytes, END].concat())
+        let mut run = self.prober.read(&[bytes, &end(self.junk)].concat())?;
+        run.retain(|(key, _)| !self.blind.counters.contains(key));
+        Ok(run)
+    }
+
+    /// Runs an input for its comparisons.
+    fn trace(&mut self, bytes: &[u8]) -> Result<Vec<(Site, Sides)>, Halt<P::Error>> {
+        let mut log = self.prober.trace(bytes)?;
+        log.retain(|(site, _)| !self.blind.sites.contains(site));
+        Ok(log)
     }
 }

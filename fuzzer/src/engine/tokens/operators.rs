@@ -4,7 +4,8 @@ use std::collections::{BTreeSet, HashSet};
 use super::{
     super::answers::log::Sides,
     Counts, Halt, Learner, Prober,
-    phrase::{JUNK, LINE, punctuation, text, with},
+    junk::{Junk, end, is_junk},
+    phrase::{LINE, NAME, Phrase, punctuation, text, with},
     prober::differences,
     votes::Site,
 };
@@ -17,11 +18,10 @@ fn changed(first: &Counts, second: &Counts) -> HashSet<u32> {
 }
 
 /// The signs that junk was compared with, and where.
-fn signs_wanted(log: &[(Site, Sides)]) -> BTreeSet<(Site, u8)> {
-    let junk = u64::from(JUNK[0]);
+fn signs_wanted(log: &[(Site, Sides)], junk: Junk) -> BTreeSet<(Site, u8)> {
     let sign = |sides: &Sides| match *sides {
-        Sides::Numbers { ordered: false, sides: [a, b], .. } if (a == junk) != (b == junk) => {
-            u8::try_from(if a == junk { b } else { a }).ok().filter(u8::is_ascii_punctuation)
+        Sides::Numbers { ordered: false, sides: [a, b], .. } if is_junk(junk, a) != is_junk(junk, b) => {
+            u8::try_from(if is_junk(junk, a) { b } else { a }).ok().filter(u8::is_ascii_punctuation)
         }
         _ => None,
     };
@@ -34,6 +34,7 @@ impl<P: Prober> Learner<'_, P> {
         &mut self,
         phrase: &[Vec<u8>],
         is_absorbing: bool,
+        plain: &[Phrase],
     ) -> Result<(), Halt<P::Error>> {
         if is_absorbing {
             return self.find_ends(phrase);
@@ -47,14 +48,15 @@ impl<P: Prober> Learner<'_, P> {
                 continue;
             }
             for sign in next {
-                if self.reads_otherwise(phrase, &beginning, sign, &spaces)?
-                    && self.is_unit(phrase, &beginning, sign)?
-                {
-                    let operator = [&beginning[..], &[sign]].concat();
+                let operator = [&beginning[..], &[sign]].concat();
+                let is_unit = self.reads_otherwise(phrase, &beginning, sign, &spaces)?
+                    && self.is_unit(phrase, &beginning, sign, plain)?;
+                if is_unit {
                     self.operators.insert(operator.clone());
-                    if operator.len() < LONGEST {
-                        beginnings.push(operator);
-                    }
+                }
+                // One sign several times may count only as a whole.
+                if operator.len() < LONGEST && (is_unit || beginning.iter().all(|byte| *byte == sign)) {
+                    beginnings.push(operator);
                 }
             }
         }
@@ -82,19 +84,19 @@ impl<P: Prober> Learner<'_, P> {
 
     /// The signs that are looked for behind a phrase.
     pub(super) fn asked_for(&mut self, phrase: &[Vec<u8>]) -> Result<BTreeSet<u8>, Halt<P::Error>> {
-        let log = self.prober.trace(&text(&with(phrase, JUNK)))?;
-        Ok(signs_wanted(&log).into_iter().map(|(_, sign)| sign).collect())
+        let log = self.trace(&[&text(&with(phrase, self.junk.as_bytes()))[..], &end(self.junk)].concat())?;
+        Ok(signs_wanted(&log, self.junk).into_iter().map(|(_, sign)| sign).collect())
     }
 
     /// The signs that are looked for right behind a beginning, but not behind a space, and make no known operator.
     fn signs_behind(&mut self, phrase: &[Vec<u8>], beginning: &[u8]) -> Result<BTreeSet<u8>, Halt<P::Error>> {
-        let bytes = text(&with(phrase, beginning));
-        let mut behind = signs_wanted(&self.prober.trace(&[&bytes[..], JUNK].concat())?);
+        let (bytes, junk) = (text(&with(phrase, beginning)), self.junk.as_bytes());
+        let mut behind = signs_wanted(&self.trace(&[&bytes[..], junk].concat())?, self.junk);
         behind.retain(|(_, sign)| !self.operators.contains(&[beginning, &[*sign]].concat()));
         if behind.is_empty() {
             return Ok(BTreeSet::new());
         }
-        let apart = signs_wanted(&self.prober.trace(&[&bytes[..], b" ", JUNK].concat())?);
+        let apart = signs_wanted(&self.trace(&[&bytes[..], b" ", junk].concat())?, self.junk);
         Ok(behind.difference(&apart).map(|(_, sign)| *sign).collect())
     }
 
@@ -120,15 +122,27 @@ impl<P: Prober> Learner<'_, P> {
         Ok(!changed(&tight, &wide).is_subset(spaces))
     }
 
-    /// Whether an operator leads to a state, and to another one than its parts.
-    fn is_unit(&mut self, phrase: &[Vec<u8>], beginning: &[u8], sign: u8) -> Result<bool, Halt<P::Error>> {
+    /// Whether an operator leads to a state, and to another one than its parts, its beginning with a name, and anything
+    /// ordinary.
+    fn is_unit(
+        &mut self,
+        phrase: &[Vec<u8>],
+        beginning: &[u8],
+        sign: u8,
+        plain: &[Phrase],
+    ) -> Result<bool, Halt<P::Error>> {
         if self.is_in_names(phrase, sign)? {
             return Ok(false);
         }
         let whole = with(phrase, &[beginning, &[sign]].concat());
         let parts = with(&with(phrase, beginning), &[sign]);
         // Who gives up on a sign may have looked at what stands right behind it, and only the end of a line does.
-        Ok(self.is_other(&whole, &[parts], self.test_of(LINE))?
+        let named = with(phrase, &[beginning, NAME].concat());
+        let signs = [beginning, &[sign]].concat();
+        let behind = (1..signs.len()).map(|from| with(phrase, &[NAME, &signs[from..]].concat()));
+        let others: Vec<Phrase> =
+            [parts, named].into_iter().chain(behind).chain(plain.iter().cloned()).collect();
+        Ok(self.is_other(&whole, &others, &[self.test_of(LINE)])?
             && !self.is_opened_by(&whole, phrase, sign)?)
     }
 
@@ -156,7 +170,7 @@ impl<P: Prober> Learner<'_, P> {
     fn is_in_names(&mut self, phrase: &[Vec<u8>], sign: u8) -> Result<bool, Halt<P::Error>> {
         let (name, own) = (with(phrase, b"xx"), self.test_of(&[sign]));
         let within = with(phrase, &[b'x', sign, b'x']);
-        if self.is_silent(&within)? || self.is_other(&within, std::slice::from_ref(&name), own)? {
+        if self.is_silent(&within)? || self.is_other(&within, std::slice::from_ref(&name), &[own])? {
             return Ok(false);
         }
         let name = self.future(&name)?;

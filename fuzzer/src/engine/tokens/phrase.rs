@@ -3,34 +3,35 @@
 /// The tokens of a beginning.
 pub type Phrase = Vec<Vec<u8>>;
 
-/// What no text has, and what is no space either, as some take lower bytes to be.
-pub const JUNK: &[u8] = b"\x7f";
-/// Stands behind every phrase; long enough that whoever asks for the input's length is content.
-pub const END: &[u8] = b" \x7f\x7f\x7f\x7f\x7f\x7f\x7f\x7f\x7f\x7f\x7f\x7f";
-/// An input without what stands behind its phrase.
-pub fn without_end(input: &[u8]) -> &[u8] {
-    input.strip_suffix(END).unwrap_or(input)
-}
-
 /// Stands for any name.
 pub const NAME: &[u8] = b"x";
 /// A name that stands in no phrase.
 pub const OTHER_NAME: &[u8] = b"q";
-/// What a token must differ from: names, numbers, junk, a new line, nothing.
-pub const ORDINARY: [&[u8]; 9] = [NAME, b"a", b"Z", b"1", b"70", b"xyz", JUNK, b"\n", b""];
-
 /// The end of a line.
 pub const LINE: &[u8] = b"\n";
+
+/// Stands between tokens that have no space between them.
+pub const TIGHT: &[u8] = b"\0";
 
 /// The bytes of a phrase. The end of a line needs no spaces, and may count only right behind something.
 pub fn text(phrase: &[Vec<u8>]) -> Vec<u8> {
     let mut bytes = Vec::new();
     for (n, token) in phrase.iter().enumerate() {
-        if n > 0 && token != LINE && phrase[n - 1] != LINE {
+        let is_tight = |token: &[u8]| token == LINE || token == TIGHT;
+        if n > 0 && !is_tight(token) && !is_tight(&phrase[n - 1]) {
             bytes.push(b' ');
         }
-        bytes.extend_from_slice(token);
+        if token != TIGHT {
+            bytes.extend_from_slice(token);
+        }
     }
+    bytes
+}
+
+/// What phrases are remembered by: their bytes, and whether the next token comes right behind them.
+pub fn key(phrase: &[Vec<u8>]) -> Vec<u8> {
+    let mut bytes = text(phrase);
+    bytes.extend(phrase.last().filter(|token| **token == TIGHT).into_iter().flatten());
     bytes
 }
 
@@ -55,6 +56,16 @@ pub fn elements() -> Vec<Vec<u8>> {
 /// Tests that are always made.
 pub fn tests() -> Vec<Vec<u8>> {
     [OTHER_NAME, b"(", b"1", b";", b"\"", b"=", b",", b")", b"\n"].map(<[u8]>::to_vec).to_vec()
+}
+
+/// Whether a token is a single sign.
+pub fn is_sign(token: &[u8]) -> bool {
+    matches!(token, [sign] if sign.is_ascii_punctuation())
+}
+
+/// Whether a token begins as a name or a number does.
+pub fn is_alphanumeric(token: &[u8]) -> bool {
+    token.first().is_some_and(u8::is_ascii_alphanumeric)
 }
 
 /// Whether a token begins as a word does.

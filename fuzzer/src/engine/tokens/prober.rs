@@ -27,6 +27,9 @@ pub trait Prober {
     /// Runs an input for its comparisons, in the order in which they were made.
     fn trace(&mut self, input: &[u8]) -> Result<Vec<(Site, Sides)>, Halt<Self::Error>>;
 
+    /// The short texts among the program's constants.
+    fn texts(&mut self) -> Vec<Vec<u8>>;
+
     /// These are the tokens so far.
     fn tell(&mut self, tokens: Vec<Vec<u8>>);
 }

@@ -4,7 +4,8 @@ use std::collections::{BTreeMap, HashSet};
 use super::{
     Counts, Future, Halt, Learner, Prober,
     future::change,
-    phrase::{NAME, ORDINARY, Phrase, is_word, text, with},
+    junk::ordinary,
+    phrase::{NAME, Phrase, TIGHT, is_alphanumeric, is_sign, is_word, text, with},
     wanted::neighbours,
 };
 
@@ -41,13 +42,19 @@ impl<P: Prober> Learner<'_, P> {
             if !known.insert(here) && cost > 0 {
                 continue;
             }
-            let ordinary = self.ordinary(&phrase)?;
+            let plain = self.ordinary(&phrase)?;
             self.find_words(&with(&phrase, NAME), phrase.len())?;
+            if !is_absorbing {
+                self.try_texts(&phrase)?;
+            }
             self.tell();
+            let is_tight = phrase.last().is_some_and(|token| token == TIGHT);
             let asked = if is_absorbing { Some(self.asked_for(&phrase)?) } else { None };
             for group in self.groups(&phrase, elements)? {
                 // What changes the run just as something ordinary does is read as that is.
-                if ordinary.changes.contains(&group.change) && !ORDINARY.contains(&&group.members[0][..]) {
+                if plain.changes.contains(&group.change)
+                    && !ordinary(self.junk).contains(&&group.members[0][..])
+                {
                     continue;
                 }
                 // Where almost everything reads the same, as the content of names and texts does, what has no meaning may
@@ -56,9 +63,17 @@ impl<P: Prober> Learner<'_, P> {
                 if let Some(asked) = &asked {
                     candidates.retain(|token| matches!(token[..], [sign] if asked.contains(&sign)));
                 }
-                self.vote(&phrase, &candidates, &ordinary.phrases)?;
-                let child = with(&phrase, &group.members[0]);
-                let is_silent = self.is_silent(&child)?;
+                // A sign right behind another one is part of an operator, if it is anything.
+                if is_tight {
+                    candidates.retain(|token| !is_sign(token));
+                }
+                self.vote(&phrase, &candidates, &plain.phrases)?;
+                let mut child = with(&phrase, &group.members[0]);
+                let mut is_silent = self.is_silent(&child)?;
+                if is_silent && is_sign(&group.members[0]) {
+                    child.push(TIGHT.to_vec());
+                    is_silent = !self.reads_words(&child)?;
+                }
                 let run = self.prober.offer(&text(&child), !is_silent)?;
                 let is_new = self.take(&run);
                 if is_new && let Some(name) = child.iter().rposition(|token| token == NAME) {
@@ -70,7 +85,9 @@ impl<P: Prober> Learner<'_, P> {
                 }
             }
             self.tell();
-            self.find_operators(&phrase, is_absorbing)?;
+            if !is_tight {
+                self.find_operators(&phrase, is_absorbing, &plain.phrases)?;
+            }
             self.tell();
         }
         Ok(())
@@ -100,8 +117,8 @@ impl<P: Prober> Learner<'_, P> {
     fn ordinary(&mut self, phrase: &[Vec<u8>]) -> Result<Ordinary, Halt<P::Error>> {
         let base = self.read(&text(phrase))?;
         let Ordinary { mut changes, mut phrases } = Ordinary::default();
-        for ordinary in ORDINARY {
-            let longer = with(phrase, ordinary);
+        for element in ordinary(self.junk) {
+            let longer = with(phrase, element);
             let run = self.read(&text(&longer))?;
             if changes.insert(change(&base, &run)) {
                 phrases.push(longer);
@@ -126,11 +143,40 @@ impl<P: Prober> Learner<'_, P> {
             if is_word(token) {
                 others.extend(neighbours(token).iter().map(|neighbour| with(phrase, neighbour)));
             }
-            if self.is_other(&with(phrase, token), &others, self.test_of(token))? {
+            let longer = with(phrase, token);
+            let own = self.test_of(token);
+            if self.is_other(&longer, &others, &[own])? || self.is_other_tight(&longer, &others)? {
                 *self.strong.entry(token.clone()).or_default() += 1;
             }
         }
         Ok(())
+    }
+
+    /// Whether a sign behind which nothing is read counts for a word right behind it. With a sign there it is an operator.
+    fn is_other_tight(&mut self, phrase: &[Vec<u8>], others: &[Phrase]) -> Result<bool, Halt<P::Error>> {
+        let tight = with(phrase, TIGHT);
+        if !phrase.last().is_some_and(|token| is_sign(token))
+            || !self.is_silent(phrase)?
+            || !self.reads_words(&tight)?
+        {
+            return Ok(false);
+        }
+        let others: Vec<Phrase> = others.iter().map(|other| with(other, TIGHT)).collect();
+        let signs: Vec<Option<usize>> =
+            (0..self.tests.len()).filter(|test| !is_alphanumeric(&self.tests[*test])).map(Some).collect();
+        self.is_other(&tight, &others, &signs)
+    }
+
+    /// Whether any name, number or known word is read behind a phrase.
+    fn reads_words(&mut self, phrase: &[Vec<u8>]) -> Result<bool, Halt<P::Error>> {
+        for test in 0..self.tests.len() {
+            if is_alphanumeric(&self.tests[test])
+                && self.answer(phrase, test)?.is_some_and(|answer| answer != 0)
+            {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 
     /// Whether a run reached anything for the first time.

@@ -49,13 +49,13 @@ pub fn words(sides: &Sides, probe: &[u8], rest: &[u8]) -> Vec<Vec<u8>> {
     found.collect()
 }
 
-/// The beginning of a word that the probe would have had with the letter that one of its own was compared with.
-pub fn beginning(sides: &Sides, probe: &[u8]) -> Option<Vec<u8>> {
+/// Where a letter of the probe was compared with another one, and with which.
+pub fn letter(sides: &Sides, probe: &[u8]) -> Option<(usize, u8)> {
     let Sides::Numbers { ordered: false, sides: [a, b], .. } = *sides else { return None };
     [(a, b), (b, a)].into_iter().filter(|(own, other)| own != other).find_map(|(own, other)| {
         let wanted = u8::try_from(other).ok().filter(u8::is_ascii_alphabetic)?;
         let at = probe.iter().rposition(|byte| u64::from(*byte) == own)?;
-        Some([&probe[..at], &[wanted]].concat())
+        Some((at, wanted))
     })
 }
 
@@ -75,11 +75,11 @@ mod tests {
     }
 
     #[test]
-    fn letters_extend_beginnings() {
+    fn letters_are_found_where_they_stand() {
         let sides = |a: u8, b: u8| Sides::Numbers { width: 8, ordered: false, sides: [a, b].map(u64::from) };
-        assert_eq!(beginning(&sides(b'z', b'f'), b"izq"), Some(b"if".to_vec()));
-        assert_eq!(beginning(&sides(b'z', b'+'), b"izq"), None);
-        assert_eq!(beginning(&sides(b'b', b'f'), b"izq"), None);
+        assert_eq!(letter(&sides(b'z', b'f'), b"izq"), Some((1, b'f')));
+        assert_eq!(letter(&sides(b'z', b'+'), b"izq"), None);
+        assert_eq!(letter(&sides(b'b', b'f'), b"izq"), None);
     }
 
     #[test]

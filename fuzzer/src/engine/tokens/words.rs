@@ -1,40 +1,24 @@
 //! Words that names of the input are compared with while it is read.
-use std::collections::{BTreeMap, BTreeSet, HashSet, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use super::{
     Halt, Learner, Prober,
     phrase::{NAME, Phrase, text},
+    probe::{Probe, Probes},
     votes::Site,
-    wanted::{beginning, neighbours, words},
+    wanted::{letter, neighbours, words},
 };
 
 /// So many probes are made for one name at most.
 const PROBES: usize = 250;
-/// Words are probed up to this length.
-const LONGEST: usize = 20;
 /// Two different things behind a probe: what is compared before either shows is compared by who reads the input.
 const BEHIND: [&[u8]; 2] = [b" q", b" ("];
 
-/// Probes that wait, each made once.
-#[derive(Default)]
-struct Probes {
-    waiting: VecDeque<Vec<u8>>,
-    made: HashSet<Vec<u8>>,
-}
-
-impl Probes {
-    fn add(&mut self, probe: Vec<u8>) {
-        if probe.len() <= LONGEST && self.made.insert(probe.clone()) {
-            self.waiting.push_back(probe);
-        }
-    }
-}
-
 /// A phrase whose name at this place is to be another word.
 #[derive(Clone, Copy)]
-struct Slot<'a> {
-    phrase: &'a [Vec<u8>],
-    at: usize,
+pub struct Slot<'a> {
+    pub phrase: &'a [Vec<u8>],
+    pub at: usize,
 }
 
 impl Slot<'_> {
@@ -53,10 +37,17 @@ impl Slot<'_> {
     }
 }
 
-/// What a comparison wanted: a whole word, or the beginning of one.
-struct Wanted {
-    site: Site,
-    word: Vec<u8>,
+/// What a comparison wanted: a whole word, or another letter in the probe.
+enum Wanted {
+    Word(Vec<u8>),
+    Letter(Probe),
+}
+
+/// A word that the name was compared with.
+#[derive(Default)]
+struct Compared {
+    sites: BTreeSet<Site>,
+    /// Not only letter by letter.
     is_whole: bool,
 }
 
@@ -67,63 +58,86 @@ impl<P: Prober> Learner<'_, P> {
         let mut probes = Probes::default();
         // Of every length: texts of another length are often not even compared.
         (1..=self.letters.len()).for_each(|n| probes.add(self.letters[..n].to_vec()));
-        let mut found: BTreeMap<Vec<u8>, BTreeSet<Site>> = BTreeMap::new();
+        let mut found: BTreeMap<Vec<u8>, Compared> = BTreeMap::new();
         for _ in 0..PROBES {
-            let Some(probe) = probes.waiting.pop_front() else { break };
-            for Wanted { site, word, is_whole } in self.wanted(slot, &probe)? {
-                // Right behind it in the order of words, for tables that are searched by halves.
-                let other = self.letters.iter().find(|letter| !word.contains(letter)).copied();
-                probes.add(word.iter().copied().chain(other).collect());
-                if is_whole && found.is_empty() {
-                    for first in b'a'..=b'z' {
-                        probes.add(vec![first, b'q']);
-                        probes.add(vec![first, b'z', b'z']);
+            let Some(probe) = probes.next() else { break };
+            for (site, wanted) in self.wanted(slot, &probe)? {
+                let (word, is_whole) = match wanted {
+                    Wanted::Word(word) => {
+                        if found.is_empty() {
+                            for first in b'a'..=b'z' {
+                                probes.add(vec![first, b'q']);
+                                probes.add(vec![first, b'z', b'z']);
+                            }
+                        }
+                        (word, true)
                     }
-                }
-                if !is_whole {
-                    self.spelt.insert((site, word.clone()));
-                }
+                    Wanted::Letter(mended) => {
+                        self.spelt.insert((site, mended.word.clone()));
+                        let Some(whole) = mended.whole().map(<[u8]>::to_vec) else {
+                            probes.add_probe(mended);
+                            continue;
+                        };
+                        // Of every length again: who compares from the end looks at the last letter next.
+                        for n in (1..=self.letters.len()).filter(|_| whole.len() == 1) {
+                            probes.add_probe(Probe::new(&whole, &self.letters[..n]));
+                        }
+                        (whole, false)
+                    }
+                };
+                // Right behind it in the order of words, for tables that are searched by halves.
+                let other = self.letters.iter().position(|letter| !word.contains(letter)).unwrap_or(0);
+                probes.add_probe(Probe::new(&word, &self.letters[other..=other]));
                 if word.len() > 1 || is_whole {
                     self.words_of_site.entry(site).or_default().insert(word.clone());
-                    found.entry(word).or_default().insert(site);
+                    let compared = found.entry(word).or_default();
+                    compared.sites.insert(site);
+                    compared.is_whole |= is_whole;
                 }
             }
         }
-        for (word, sites) in found {
-            self.words.entry(word.clone()).or_default().sites.extend(sites);
-            self.try_word(slot, &word)?;
+        for (word, Compared { sites, is_whole }) in found {
+            let is_more = self.try_word(slot, &word)?;
+            if is_more || is_whole {
+                self.words.entry(word).or_default().sites.extend(sites);
+            }
         }
         Ok(())
     }
 
     /// What a probe is compared with, as far as that is new, by who reads the input.
-    fn wanted(&mut self, slot: Slot<'_>, probe: &[u8]) -> Result<Vec<Wanted>, Halt<P::Error>> {
-        let input = slot.bytes(probe, BEHIND[0]);
+    fn wanted(&mut self, slot: Slot<'_>, probe: &Probe) -> Result<Vec<(Site, Wanted)>, Halt<P::Error>> {
+        let input = slot.bytes(&probe.word, BEHIND[0]);
         let rest = &input[slot.start()..];
-        let log = self.prober.trace(&input)?;
-        let mut wanted: Vec<(usize, Wanted)> = Vec::new();
+        let log = self.trace(&input)?;
+        let mut wanted: Vec<(usize, (Site, Wanted))> = Vec::new();
+        let mut is_mended = false;
         for (n, (site, sides)) in log.iter().enumerate() {
-            for word in words(sides, probe, rest) {
+            for word in words(sides, &probe.word, rest) {
                 if !self.words_of_site.get(site).is_some_and(|all| all.contains(&word)) {
-                    wanted.push((n, Wanted { site: *site, word, is_whole: true }));
+                    wanted.push((n, (*site, Wanted::Word(word))));
                 }
             }
-            if let Some(word) = beginning(sides, probe)
-                && !self.spelt.contains(&(*site, word.clone()))
-            {
-                wanted.push((n, Wanted { site: *site, word, is_whole: false }));
+            let Some((at, letter)) = letter(sides, &probe.word) else { continue };
+            let Some(mended) = probe.mended(at, letter) else { continue };
+            // A letter that is asked for before those in front of it is the end of a word only if it is the first one
+            // asked for: who has given up on a word goes on with what stands behind it.
+            let is_next = mended.whole().is_some() || !is_mended;
+            is_mended |= mended.whole().is_none();
+            if is_next && !mended.is_repeated() && !self.spelt.contains(&(*site, mended.word.clone())) {
+                wanted.push((n, (*site, Wanted::Letter(mended))));
             }
         }
         if wanted.is_empty() {
             return Ok(Vec::new());
         }
-        let other = self.prober.trace(&slot.bytes(probe, BEHIND[1]))?;
+        let other = self.trace(&slot.bytes(&probe.word, BEHIND[1]))?;
         let same = log.iter().zip(&other).take_while(|(a, b)| a == b).count();
         Ok(wanted.into_iter().filter(|(n, _)| *n < same).map(|(_, wanted)| wanted).collect())
     }
 
     /// Whether a word reaches code that no word like it reaches, and leads to another state.
-    fn try_word(&mut self, slot: Slot<'_>, word: &[u8]) -> Result<(), Halt<P::Error>> {
+    pub(super) fn try_word(&mut self, slot: Slot<'_>, word: &[u8]) -> Result<bool, Halt<P::Error>> {
         let others: Vec<Vec<u8>> = neighbours(word).into_iter().chain([NAME.to_vec()]).collect();
         let mut reached = HashSet::new();
         for other in &others {
@@ -132,15 +146,15 @@ impl<P: Prober> Learner<'_, P> {
         }
         let run = self.read(&slot.bytes(word, BEHIND[0]))?;
         if run.iter().all(|(key, _)| reached.contains(key)) {
-            return Ok(());
+            return Ok(false);
         }
         self.words.entry(word.to_vec()).or_default().reaches_more = true;
         let others: Vec<Phrase> = others.iter().map(|other| slot.phrase(other)).collect();
         if (word.len() > 1 || !word[0].is_ascii_alphanumeric())
-            && self.is_other(&slot.phrase(word), &others, None)?
+            && self.is_other(&slot.phrase(word), &others, &[])?
         {
             *self.strong.entry(word.to_vec()).or_default() += 1;
         }
-        Ok(())
+        Ok(true)
     }
 }

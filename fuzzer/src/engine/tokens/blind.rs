@@ -1,0 +1,62 @@
+//! Who looks through all of an input before any of it is read, as for bytes that are no text, shows in every run: what is
+//! longer changes it, whatever stands before. That says nothing of how the input is read, and is not looked at.
+use std::collections::{HashMap, HashSet};
+
+use super::{
+    super::answers::log::Sides, Halt, Learner, Prober, junk::end, phrase::elements, prober::differences,
+    votes::Site,
+};
+
+/// Counters and comparisons that more of anything changes, wherever it stands.
+#[derive(Debug, Default)]
+pub struct Blind {
+    pub counters: HashSet<u32>,
+    pub sites: HashSet<Site>,
+}
+
+fn common<T: Eq + std::hash::Hash>(all: Option<HashSet<T>>, found: HashSet<T>) -> HashSet<T> {
+    match all {
+        Some(all) => found.into_iter().filter(|one| all.contains(one)).collect(),
+        None => found,
+    }
+}
+
+/// The places where the comparisons of two runs differ.
+fn changed_sites(first: &[(Site, Sides)], second: &[(Site, Sides)]) -> HashSet<Site> {
+    let by_site = |log: &[(Site, Sides)]| {
+        let mut sides: HashMap<Site, Vec<Sides>> = HashMap::new();
+        log.iter().for_each(|(site, both)| sides.entry(*site).or_default().push(both.clone()));
+        sides
+    };
+    let (first, second) = (by_site(first), by_site(second));
+    let sites = first.keys().chain(second.keys()).copied();
+    sites.filter(|site| first.get(site) != second.get(site)).collect()
+}
+
+impl<P: Prober> Learner<'_, P> {
+    /// Finds what more of anything behind the junk changes, whatever stands before it.
+    pub(super) fn find_blind(&mut self) -> Result<(), Halt<P::Error>> {
+        let mut blind = Blind::default();
+        for more in [self.junk, "x", "\n"] {
+            let (mut counters, mut sites) = (None, None);
+            for element in elements() {
+                let short = [&element[..], &end(self.junk)].concat();
+                let long = [&short[..], more.as_bytes()].concat();
+                let changed = differences(&self.prober.read(&short)?, &self.prober.read(&long)?);
+                let changed: HashSet<u32> =
+                    common(counters, changed.into_iter().map(|(counter, _)| counter).collect());
+                if changed.is_empty() {
+                    (counters, sites) = (None, None);
+                    break;
+                }
+                counters = Some(changed);
+                let changed = changed_sites(&self.prober.trace(&short)?, &self.prober.trace(&long)?);
+                sites = Some(common(sites, changed));
+            }
+            blind.counters.extend(counters.unwrap_or_default());
+            blind.sites.extend(sites.unwrap_or_default());
+        }
+        self.blind = blind;
+        Ok(())
+    }
+}

@@ -1,0 +1,66 @@
+//! Words among the program's own texts: a tokeniser that finds them by hash compares a name with nothing it is not.
+use std::collections::HashSet;
+
+use super::{
+    Halt, Learner, Prober,
+    phrase::{NAME, text, with},
+    votes::Site,
+    wanted::neighbours,
+    words::Slot,
+};
+
+/// The texts are tried in so many states, the first ones. A tokeniser knows its words anywhere.
+const STATES: usize = 4;
+/// More texts are not tried, and so many words like them are compared with.
+const MOST: usize = 2000;
+const ALIKE: usize = 600;
+const LONGEST: usize = 20;
+/// Stands for the place of the comparison that was not seen.
+const NOWHERE: Site = (usize::MAX, 0);
+
+/// Whether a text of the program may be a word.
+fn can_be_word(text: &[u8]) -> bool {
+    let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || b"_-?!".contains(byte);
+    (2..=LONGEST).contains(&text.len()) && text[0].is_ascii_alphabetic() && text.iter().all(is_part)
+}
+
+impl<P: Prober> Learner<'_, P> {
+    /// The texts to try.
+    pub(super) fn find_texts(&mut self) {
+        let mut texts = self.prober.texts();
+        texts.retain(|text| can_be_word(text));
+        texts.sort();
+        texts.dedup();
+        texts.truncate(MOST);
+        self.texts = texts;
+    }
+
+    /// Tries the program's texts behind a phrase: which of them reach what none of many words like them reaches? Who
+    /// stores names by hash treats some of them otherwise too, but no more these than others.
+    pub(super) fn try_texts(&mut self, phrase: &[Vec<u8>]) -> Result<(), Halt<P::Error>> {
+        if self.tried_texts == STATES {
+            return Ok(());
+        }
+        self.tried_texts += 1;
+        let texts: Vec<Vec<u8>> =
+            self.texts.iter().filter(|word| !self.words.contains_key(*word)).cloned().collect();
+        let mut reached = HashSet::new();
+        let alike =
+            (0..4).flat_map(|n| texts.iter().filter_map(move |word| neighbours(word).into_iter().nth(n)));
+        for neighbour in alike.take(ALIKE) {
+            let run = self.read(&text(&with(phrase, &neighbour)))?;
+            reached.extend(run.into_iter().map(|(key, _)| key));
+        }
+        let slot = with(phrase, NAME);
+        for word in texts {
+            let run = self.read(&text(&with(phrase, &word)))?;
+            if run.iter().any(|(key, _)| !reached.contains(key))
+                && self.try_word(Slot { phrase: &slot, at: phrase.len() }, &word)?
+            {
+                self.words.entry(word.clone()).or_default().sites.insert(NOWHERE);
+                self.words_of_site.entry(NOWHERE).or_default().insert(word);
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,85 @@
+//! Probes: words that are put where a name stands, to see what they are compared with.
+use std::collections::{HashSet, VecDeque};
+
+/// Words are probed up to this length.
+const LONGEST: usize = 20;
+
+/// A word that is no token itself, as far as is known.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Probe {
+    pub word: Vec<u8>,
+    /// Which of its letters were asked for.
+    asked: u32,
+}
+
+impl Probe {
+    /// A beginning of a word that was asked for, and letters behind it that it has not.
+    pub fn new(beginning: &[u8], letters: &[u8]) -> Self {
+        let others = letters.iter().filter(|letter| !beginning.contains(letter));
+        let word: Vec<u8> = beginning.iter().chain(others).copied().take(LONGEST).collect();
+        Self { word, asked: (1 << beginning.len().min(LONGEST)) - 1 }
+    }
+
+    /// With one letter as it was asked for, unless it has been asked for as it is: that makes another word.
+    pub fn mended(&self, at: usize, wanted: u8) -> Option<Self> {
+        let mut word = self.word.clone();
+        *word.get_mut(at).filter(|_| self.asked >> at & 1 == 0)? = wanted;
+        Some(Self { word, asked: self.asked | 1 << at })
+    }
+
+    /// Whether it is one letter again and again, as whoever looks for that letter asks for it.
+    pub fn is_repeated(&self) -> bool {
+        let mut threes = self.word.windows(3);
+        threes.any(|three| three[1..].iter().all(|letter| letter.eq_ignore_ascii_case(&three[0])))
+    }
+
+    /// The letters that were asked for, if those are the first ones and nothing else.
+    pub fn whole(&self) -> Option<&[u8]> {
+        let letters = self.asked.trailing_ones();
+        (letters > 0 && self.asked >> letters == 0).then(|| &self.word[..letters as usize])
+    }
+}
+
+/// Probes that wait, each made once.
+#[derive(Debug, Default)]
+pub struct Probes {
+    waiting: VecDeque<Probe>,
+    made: HashSet<Vec<u8>>,
+}
+
+impl Probes {
+    /// One more, of which nothing was asked for.
+    pub fn add(&mut self, word: Vec<u8>) {
+        self.add_probe(Probe { word, asked: 0 });
+    }
+
+    /// One more.
+    pub fn add_probe(&mut self, probe: Probe) {
+        if probe.word.len() <= LONGEST && self.made.insert(probe.word.clone()) {
+            self.waiting.push_back(probe);
+        }
+    }
+
+    /// The next one.
+    pub fn next(&mut self) -> Option<Probe> {
+        self.waiting.pop_front()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_are_mended_from_either_end() {
+        let probe = Probe { word: b"xqzjvk".to_vec(), asked: 0 };
+        let mend = |probe: Probe, at, wanted| probe.mended(at, wanted).unwrap();
+        let probe = mend(probe, 0, b't');
+        assert_eq!(probe.whole(), Some(&b"t"[..]));
+        assert_eq!(probe.mended(0, b'f'), None);
+        let probe = mend(mend(probe, 3, b'e'), 2, b'u');
+        assert_eq!((probe.whole(), &probe.word[..]), (None, &b"tquevk"[..]));
+        assert_eq!(mend(probe, 1, b'r').whole(), Some(&b"true"[..]));
+        assert_eq!(Probe::new(b"t", b"xtq"), Probe { word: b"txq".to_vec(), asked: 1 });
+    }
+}
