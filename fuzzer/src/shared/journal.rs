@@ -146,7 +146,13 @@ mod tests {
     use crate::origin::Op;
 
     fn note(edges: u32) -> Note {
-        Note { edges, effort: 9, id: 7, origin: Origin { parent: 70_000, op: Op::Havoc, rep: 300 }, domains: 5 }
+        Note {
+            edges,
+            effort: 9,
+            id: 7,
+            origin: Origin { parent: 70_000, op: Op::Havoc, rep: 300 },
+            domains: 5,
+        }
     }
 
     #[test]

@@ -40,7 +40,8 @@ pub struct Learning {
     deadly: Journal,
 }
 
-const NOTE: Note = Note { edges: 0, effort: 0, id: 0, origin: Origin { parent: 0, op: Op::Token, rep: 0 }, domains: 0 };
+const NOTE: Note =
+    Note { edges: 0, effort: 0, id: 0, origin: Origin { parent: 0, op: Op::Token, rep: 0 }, domains: 0 };
 
 impl Learning {
     pub(super) fn new() -> Result<Self> {
