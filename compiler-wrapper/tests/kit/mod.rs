@@ -157,7 +157,7 @@ impl Observed {
             let word: Vec<&str> = line.splitn(5, ' ').collect();
             match word[..] {
                 ["object", version, counters, functions] => {
-                    assert_eq!(version, "3");
+                    assert_eq!(version, "4");
                     found.objects.push((counters.parse().unwrap(), functions.parse().unwrap()));
                 }
                 ["function", name, counters, events, first] => found.functions.push((
