@@ -1,4 +1,4 @@
-// PUZZLE: reach mem 30000 in push; run --domain mem --max-len 64 --runs 2000000 --no-learn-tokens; not --max-len 64 --runs 2000000 --no-learn-tokens
+// PUZZLE: reach mem 32000 in push; run --domain mem --max-len 64 --runs 2000000 --no-learn-tokens; not --max-len 64 --runs 2000000 --no-learn-tokens
 // A stack that grows by realloc with what an input asks for, between values that are pushed: only growth counts, so it
 // takes many requests, each larger than what is there, in one input.
 #include <stdint.h>

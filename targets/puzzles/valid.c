@@ -1,4 +1,4 @@
-// PUZZLE: find crash (SIGABRT) in all_sealed; run --domain valid --max-len 32 --runs 6000000; not --max-len 32 --runs 4000000
+// PUZZLE: find crash (SIGABRT) in all_sealed; run --domain valid --max-len 32 --runs 6000000; not --max-len 32 --runs 2000000
 // A bundle of letters, each of which leads to the next and has a seal that must fit. Coverage sees how far one comes
 // whether the seals fit or not, keeps the first that comes so far, which has wrong ones, and would have to mend all at
 // once. The domain `valid` goes from one right letter to the next.
