@@ -1,8 +1,9 @@
 //! The scheduler: every domain in turn goes through its holders; now and then any entry is fuzzed.
 //!
 //! Of a counter, the holder is the cheapest entry that reaches it; of another domain's key, the entry that moved it
-//! last, or a cheaper one that reaches the same. Cost is counters reached times length, never time, so that a campaign can be
-//! repeated. The domain that has had the least effort is next, so that none starves another, however many keys it has.
+//! last, or a cheaper one that reaches the same. Cost is counters reached times length, never time, so that a campaign
+//! can be repeated. The domain that has had the least effort is next, so that none starves another, however many keys it
+//! has.
 use std::{num::NonZero, sync::atomic::Ordering::Relaxed};
 
 use libafl::{

@@ -8,9 +8,9 @@ use crate::origin::Origin;
 /// What is known of a kept input.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Note {
-    /// How many counters it reached.
+    /// How many counters it reached: with its length, its cost as a holder.
     pub edges: u32,
-    /// What a run of it costs, see `engine::effort`: with its length, its cost.
+    /// What a run of it takes, see `engine::effort`.
     pub effort: u32,
     /// The number in its name.
     pub id: u32,
