@@ -1,8 +1,8 @@
 //! The scheduler: every domain in turn goes through its holders; now and then any entry is fuzzed.
 //!
 //! Of a counter, the holder is the cheapest entry that reaches it; of another domain's key, the entry that moved it
-//! last, or a cheaper one that reaches the same. Cost is counters reached times length, never time, so that a campaign
-//! can be repeated. The domain that has had the least effort is next, so that none starves another, however many keys it
+//! last, or a cheaper one that reaches the same. Cost is edges taken times length, never time, so that a campaign can
+//! be repeated. The domain that has had the least effort is next, so that none starves another, however many keys it
 //! has.
 use std::{num::NonZero, sync::atomic::Ordering::Relaxed};
 
@@ -16,6 +16,7 @@ use libafl_bolts::rands::Rand;
 
 use super::{
     assembly::{Input, State},
+    effort,
     run_maps::RunMaps,
 };
 use crate::{
@@ -108,7 +109,7 @@ impl HolderScheduler {
     /// Takes in an entry of the corpus, in the order of their numbers.
     pub fn add(&mut self, len: usize, note: Note) {
         let effort = note.effort.max(1);
-        let cost = (len as u64 + 1) * (u64::from(note.edges) + 1);
+        let cost = (len as u64 + 1) * (u64::from(effort).saturating_sub(effort::RUN) + 1);
         self.entries.push(Entry { cost, effort, id: note.id, picks: 0 });
         self.log_efforts += f64::from(effort).ln();
         self.control.set_usual_effort(self.usual_effort() as u64);
