@@ -1,7 +1,7 @@
 //! The scheduler: every domain in turn goes through its holders; now and then any entry is fuzzed.
 //!
 //! Of a counter, the holder is the cheapest entry that reaches it; of another domain's key, the entry that moved it
-//! last, or a cheaper one that reaches the same. Cost is edges taken times length, never time, so that a campaign can
+//! last, or a cheaper one that reaches the same. Cost is told by length and edges, never time, so that a campaign can
 //! be repeated. The domain that has had the least effort is next, so that none starves another, however many keys it
 //! has.
 use std::{num::NonZero, sync::atomic::Ordering::Relaxed};
@@ -36,6 +36,9 @@ const TURNS_IN_VAIN: u32 = 256;
 
 /// How many times as much a run costs a domain that is dry while another one is not.
 const DRY_COST: u64 = 4;
+
+/// Costs are whole numbers of such parts.
+const FINE: f64 = 16.0;
 
 /// The coverage domain's place.
 pub const COVERAGE: usize = 0;
@@ -109,7 +112,7 @@ impl HolderScheduler {
     /// Takes in an entry of the corpus, in the order of their numbers.
     pub fn add(&mut self, len: usize, note: Note) {
         let effort = note.effort.max(1);
-        let cost = (len as u64 + 1) * (u64::from(effort).saturating_sub(effort::RUN) + 1);
+        let cost = cost(len, note);
         self.entries.push(Entry { cost, effort, id: note.id, picks: 0 });
         self.log_efforts += f64::from(effort).ln();
         self.control.set_usual_effort(self.usual_effort() as u64);
@@ -304,6 +307,14 @@ impl HolderScheduler {
         let score = f64::from(self.entries[id].picks.saturating_sub(min)) / f64::from(max);
         state.rand_mut().next_float() >= self.staleness * score
     }
+}
+
+/// What makes an entry dear as a holder: the counters it reaches, since it is to be about little, times the geometric mean
+/// of its length and of the edges it takes, which mostly grow together.
+fn cost(len: usize, note: Note) -> u64 {
+    let taken = u64::from(note.effort).saturating_sub(effort::RUN);
+    let size = ((len as f64 + 1.0) * (taken as f64 + 1.0)).sqrt();
+    (FINE * size * (f64::from(note.edges) + 1.0)) as u64
 }
 
 impl Scheduler<Input, State> for HolderScheduler {
