@@ -2,8 +2,7 @@
 //!
 //! Of a counter, the holder is the cheapest entry that reaches it; of another domain's key, the entry that moved it
 //! last, or a cheaper one that reaches the same. Cost is told by length and edges, never time, so that a campaign can
-//! be repeated. The domain that has had the least effort is next, so that none starves another, however many keys it
-//! has.
+//! be repeated.
 use std::{num::NonZero, sync::atomic::Ordering::Relaxed};
 
 use libafl::{
@@ -18,6 +17,7 @@ use super::{
     assembly::{Input, State},
     effort,
     run_maps::RunMaps,
+    turns::Turns,
 };
 use crate::{
     guidance::Choice,
@@ -30,12 +30,6 @@ const ANY_ODDS: NonZero<usize> = NonZero::new(20).unwrap();
 
 /// A holder that was chosen twice as often is chosen half as often from here on, and so on.
 const PATIENCE: u32 = 64;
-
-/// A domain for which nothing was kept in so many turns is dry for the time being.
-const TURNS_IN_VAIN: u32 = 256;
-
-/// How many times as much a run costs a domain that is dry while another one is not.
-const DRY_COST: u64 = 4;
 
 /// Costs are whole numbers of such parts.
 const FINE: f64 = 16.0;
@@ -62,22 +56,14 @@ pub struct HolderScheduler {
     held: Vec<Vec<u32>>,
     /// For every enabled domain, how many keys are cared for in all.
     all_held: Vec<u64>,
-    /// The domains that guide.
-    guiding: Vec<usize>,
-    /// For every enabled domain, its turns since an input was kept for it.
-    turns_in_vain: Vec<u32>,
-    /// For every enabled domain, what its turns have cost.
-    spent: Vec<u64>,
-    /// What the campaign had cost when the current turn began.
-    began: u64,
+    /// Whose turn it is.
+    turns: Turns,
     /// The sum of the logarithms of all entries' efforts.
     log_efforts: f64,
     /// How much less often an entry is chosen that was chosen often without success: sigma of definition 8.
     staleness: f64,
     /// The fewest and the most picks of a holder, when the current round through the corpus began.
     picks_range: (u32, u32),
-    /// The domain for which the last entry was chosen.
-    turn_of: usize,
     /// Where the place in the corpus and the number of cycles are kept, for the next worker.
     control: &'static Control,
 }
@@ -88,25 +74,9 @@ impl HolderScheduler {
         let guiding = (0..chosen.len()).filter(|n| chosen[*n].guides).collect();
         let held = vec![Vec::new(); chosen.len()];
         let all_held = vec![0; chosen.len()];
-        let turns_in_vain = vec![0; chosen.len()];
-        let spent = vec![0; chosen.len()];
-        let began = control.effort();
+        let turns = Turns::new(control, chosen.len(), guiding);
         let picks_range = (0, 0);
-        let turn_of = COVERAGE;
-        Self {
-            entries: Vec::new(),
-            held,
-            all_held,
-            guiding,
-            turns_in_vain,
-            spent,
-            began,
-            log_efforts: 0.0,
-            staleness,
-            picks_range,
-            turn_of,
-            control,
-        }
+        Self { entries: Vec::new(), held, all_held, turns, log_efforts: 0.0, staleness, picks_range, control }
     }
 
     /// Takes in an entry of the corpus, in the order of their numbers.
@@ -137,10 +107,9 @@ impl HolderScheduler {
     /// its values. To be called while the run maps are those of its run.
     pub fn credit_newest(&mut self, maps: &RunMaps) {
         let newest = self.entries.len() - 1;
-        for (domain, turns) in self.turns_in_vain.iter_mut().enumerate() {
-            if maps.waypoint_in >> domain & 1 != 0 {
-                *turns = 0;
-            }
+        self.turns.found(maps.waypoint_in);
+        if let Some(domain) = maps.domain_of_changes() {
+            self.turns.count_reaching(domain, maps.reached_change());
         }
         let cost = self.entries[newest].cost;
         let (held, all_held) = (&mut self.held[COVERAGE], &mut self.all_held[COVERAGE]);
@@ -195,7 +164,7 @@ impl HolderScheduler {
 
     /// The domain whose turn it is.
     pub fn turn_of(&self) -> usize {
-        self.turn_of
+        self.turns.current()
     }
 
     /// How many counters an entry holds.
@@ -204,7 +173,7 @@ impl HolderScheduler {
     }
 
     fn is_holder(&self, entry: usize) -> bool {
-        self.guiding.iter().any(|domain| self.held[*domain][entry] > 0)
+        self.turns.guiding().iter().any(|domain| self.held[*domain][entry] > 0)
     }
 
     /// How many entries hold some key.
@@ -255,42 +224,18 @@ impl HolderScheduler {
         state.rand_mut().below_or_zero(tried as usize + 1) == 0
     }
 
-    /// Whether nothing comes of a domain's turns, while something comes of another's.
-    fn is_dry(&self, domain: usize) -> bool {
-        let is_dry = |domain: usize| self.turns_in_vain[domain] > TURNS_IN_VAIN;
-        is_dry(domain) && !self.guiding.iter().all(|other| is_dry(*other))
-    }
-
-    /// Charges what was spent since the last turn began to the domain whose turn it was.
-    fn end_turn(&mut self) {
-        let (domain, effort) = (self.turn_of, self.control.effort());
-        let cost = if self.is_dry(domain) { DRY_COST } else { 1 };
-        // A turn without a run counts too, lest it be repeated for ever.
-        self.spent[domain] += cost * (effort - self.began).max(1);
-        self.turns_in_vain[domain] = self.turns_in_vain[domain].saturating_add(1);
-        self.began = effort;
-    }
-
-    /// The entry of the domain that has spent the least and has one, and that domain.
-    fn next_of_all(&mut self, state: &mut State) -> (usize, usize) {
-        // Among equals the turn goes round, also from worker to worker.
-        let turn = self.control.turn.fetch_add(1, Relaxed);
-        let count = self.guiding.len();
-        let mut order: Vec<usize> = (0..count).map(|n| self.guiding[(turn + n) % count]).collect();
-        order.sort_by_key(|domain| self.spent[*domain]);
-        for (n, domain) in order.iter().copied().enumerate() {
-            if let Some(id) = self.next_for(domain, state) {
-                // What those before it could not spend does not wait for them.
-                let spent = self.spent[domain];
-                order[..n].iter().for_each(|other| self.spent[*other] = spent);
-                return (id, domain);
-            }
-        }
-        (state.rand_mut().below_or_zero(self.entries.len()), order[0])
+    /// The entry of the domain that has spent the least and has one.
+    fn next_of_all(&mut self, state: &mut State) -> usize {
+        // Also from worker to worker.
+        let order = self.turns.order(self.control.turn.fetch_add(1, Relaxed));
+        let found = (0..order.len()).find_map(|n| Some((n, self.next_for(order[n], state)?)));
+        let (place, id) = found.unwrap_or_else(|| (0, state.rand_mut().below_or_zero(self.entries.len())));
+        self.turns.begin(&order, place);
+        id
     }
 
     fn begin_round(&mut self, domain: usize) {
-        if Some(&domain) == self.guiding.first() {
+        if Some(&domain) == self.turns.guiding().first() {
             self.control.cycles.fetch_add(1, Relaxed);
         }
         let picks = (0..self.entries.len()).filter(|id| self.is_holder(*id)).map(|id| self.entries[id].picks);
@@ -326,9 +271,8 @@ impl Scheduler<Input, State> for HolderScheduler {
         if self.entries.is_empty() {
             return Err(Error::empty("the corpus is empty"));
         }
-        self.end_turn();
-        let (id, domain) = self.next_of_all(state);
-        self.turn_of = domain;
+        self.turns.end(self.control.effort());
+        let id = self.next_of_all(state);
         self.entries[id].picks = self.entries[id].picks.saturating_add(1);
         self.control.current.store(id, Relaxed);
         if id >= self.control.visited.load(Relaxed) {

@@ -18,3 +18,4 @@ pub mod run_maps;
 mod stage;
 mod techniques;
 pub mod tokens;
+mod turns;

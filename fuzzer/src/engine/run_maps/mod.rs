@@ -183,8 +183,17 @@ impl RunMaps {
 
     /// An input is made in the turn of the domain with this place.
     pub fn take_turn(&mut self, domain: usize) {
-        let is_guided = |guide: &Guide| guide.index == domain && guide.is_of_changes();
-        self.following.take_turn(self.guides.iter().any(is_guided));
+        self.following.take_turn(self.domain_of_changes() == Some(domain));
+    }
+
+    /// The place of the domain about what runs behind a change, if it is enabled.
+    pub fn domain_of_changes(&self) -> Option<usize> {
+        self.guides.iter().find(|guide| guide.is_of_changes()).map(|guide| guide.index)
+    }
+
+    /// Whether the last run reached a changed line.
+    pub fn reached_change(&self) -> bool {
+        self.recorder.reached_change()
     }
 
     /// Whether the last run was not followed behind a changed line, as it was not the turn for it; the next ones are.
