@@ -8,7 +8,9 @@ const LEAST: f64 = 0.2;
 /// A technique that has found nothing counts as if it had found one in so many runs.
 const PRIOR_RUNS: f64 = 1024.0;
 /// So many runs beyond their share are granted to ops that are not chosen by it.
-const GRACE: f64 = 4096.0;
+const GRACE: f64 = 2048.0;
+/// They get no more than this share of all.
+const MOST: f64 = 0.5;
 /// Less than this part of a share is far too little.
 const OWED: f64 = 0.25;
 /// After so many runs of all, what was found before counts half.
@@ -102,7 +104,7 @@ fn account(control: &Control, ops: &[Op]) -> (f64, f64) {
     let others: Vec<Op> = others.filter(|op| !ops.contains(op)).collect();
     let rates = [Rate::of(control, ops), Rate::of(control, &others)];
     let all = rates[0].runs + rates[1].runs;
-    (rates[0].runs, shares(&rates)[0] * all)
+    (rates[0].runs, shares(&rates)[0].min(MOST) * all)
 }
 
 /// The shares of techniques that have spent and found so much.

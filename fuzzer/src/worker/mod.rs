@@ -2,6 +2,7 @@
 pub mod buffer;
 mod death;
 pub mod fork_guard;
+mod heap;
 pub mod leaks;
 pub mod refusal;
 
@@ -94,6 +95,7 @@ fn prepare(control: &'static Control, supervisor: Pid, output: Output, target: T
             .context("cannot silence the target")?;
     }
     fork_guard::install()?;
+    heap::keep();
     death::install(control);
     // SAFETY: these are `main`'s arguments, passed on once per process.
     let initialize = || unsafe { harness::hooks().initialize(target.argc, target.argv) };
