@@ -71,10 +71,9 @@ pub struct HolderScheduler {
 impl HolderScheduler {
     /// Goes on where the last worker was.
     pub fn new(control: &'static Control, chosen: &[Choice], staleness: f64) -> Self {
-        let guiding = (0..chosen.len()).filter(|n| chosen[*n].guides).collect();
         let held = vec![Vec::new(); chosen.len()];
         let all_held = vec![0; chosen.len()];
-        let turns = Turns::new(control, chosen.len(), guiding);
+        let turns = Turns::new(control, chosen);
         let picks_range = (0, 0);
         Self { entries: Vec::new(), held, all_held, turns, log_efforts: 0.0, staleness, picks_range, control }
     }

@@ -1,6 +1,6 @@
 //! Whose turn it is: the domain that has had the least effort is next, so that none starves another, however many keys
 //! it has.
-use crate::shared::Control;
+use crate::{guidance::Choice, shared::Control};
 
 /// A domain for which nothing was kept in so many turns is dry for the time being.
 const TURNS_IN_VAIN: u32 = 256;
@@ -12,8 +12,10 @@ const DRY_COST: u64 = 4;
 const SERVED_COST: u64 = 8;
 
 /// What one domain has had.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Copy)]
 struct Account {
+    /// How many domains share what one alone would get: those that one of them brought, and itself.
+    sharers: u64,
     /// What its turns have cost.
     spent: u64,
     /// Its turns since an input was kept for it.
@@ -38,11 +40,15 @@ pub struct Turns {
 }
 
 impl Turns {
-    /// For so many domains, of which some guide; the first one has its turn.
-    pub fn new(control: &Control, domains: usize, guiding: Vec<usize>) -> Self {
+    /// For these domains, of which some guide; the first one has its turn.
+    pub fn new(control: &Control, chosen: &[Choice]) -> Self {
+        let account = |choice: &Choice| {
+            let others = chosen.iter().filter(|other| other.guides && other.belongs_to(choice));
+            Account { sharers: 1 + others.count() as u64, spent: 0, in_vain: 0 }
+        };
         Self {
-            accounts: vec![Account::default(); domains],
-            guiding,
+            accounts: chosen.iter().map(account).collect(),
+            guiding: (0..chosen.len()).filter(|n| chosen[*n].guides).collect(),
             current: 0,
             began: control.effort(),
             entries: 0,
@@ -92,7 +98,7 @@ impl Turns {
             }
             _ => 0,
         };
-        dry * (effort + served)
+        dry * self.accounts[domain].sharers * (effort + served)
     }
 
     /// Charges what was spent since the last turn began, when the campaign has cost so much, to the domain whose turn it
@@ -126,12 +132,28 @@ impl Turns {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::guidance::choose;
 
-    /// The share of each of two domains, if only the second finds something and a turn costs `costs[domain]`.
-    fn shares(costs: [u64; 2], rounds: usize, mut each: impl FnMut(&mut Turns)) -> [u64; 2] {
+    fn turns(control: &Control, domain: &str) -> Turns {
+        Turns::new(control, &choose(&[domain.to_owned()], &[], true).unwrap())
+    }
+
+    /// What each of two domains gets, if a turn costs `costs[domain]`.
+    fn shares(costs: [u64; 2], rounds: usize, each: impl FnMut(&mut Turns)) -> [u64; 2] {
+        shares_with("perf", costs, rounds, each)
+    }
+
+    /// What coverage, this domain and those that it brings get.
+    fn shares_with<const N: usize>(
+        domain: &str,
+        costs: [u64; N],
+        rounds: usize,
+        mut each: impl FnMut(&mut Turns),
+    ) -> [u64; N] {
         let control = Control::new(16).unwrap();
-        let mut turns = Turns::new(control, 2, vec![0, 1]);
-        let (mut effort, mut spent) = (control.effort(), [0; 2]);
+        let mut turns = turns(control, domain);
+        assert_eq!(turns.guiding().len(), N);
+        let (mut effort, mut spent) = (control.effort(), [0; N]);
         for round in 0..rounds {
             each(&mut turns);
             let order = turns.order(round);
@@ -147,6 +169,15 @@ mod tests {
     fn effort_is_shared_not_turns() {
         let [one, other] = shares([1000, 10], 10_000, |turns| turns.found(0b11));
         assert!(one.abs_diff(other) <= 1000, "{one} {other}");
+    }
+
+    #[test]
+    fn a_domain_shares_with_those_it_brings() {
+        let [coverage, mem, spread] = shares_with("mem", [10; 3], 10_000, |turns| turns.found(0b111));
+        assert!(
+            mem.abs_diff(spread) <= 20 && coverage.abs_diff(mem + spread) <= 40,
+            "{coverage} {mem} {spread}"
+        );
     }
 
     #[test]
@@ -173,7 +204,7 @@ mod tests {
     #[test]
     fn who_cannot_spend_does_not_save_up() {
         let control = Control::new(16).unwrap();
-        let mut turns = Turns::new(control, 2, vec![0, 1]);
+        let mut turns = turns(control, "perf");
         for effort in 1..100 {
             let order = turns.order(0);
             let place = order.iter().position(|domain| *domain == 1).unwrap();

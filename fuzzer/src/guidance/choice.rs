@@ -57,6 +57,14 @@ impl Choice {
             Which::Custom(_) => None,
         }
     }
+
+    /// Whether it comes with another domain, or another with it.
+    pub fn belongs_to(&self, other: &Self) -> bool {
+        let brings = |one: &Self, name| {
+            one.built_in().and_then(|domain| domain.brings).is_some_and(|brought| brought.name == name)
+        };
+        brings(self, other.name()) || brings(other, self.name())
+    }
 }
 
 /// The domains of these names, coverage first, then those for which the target has annotations of other tools. A name that
