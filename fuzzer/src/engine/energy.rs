@@ -5,10 +5,13 @@ use crate::{origin::Op, shared::Control};
 
 /// The least share of a technique, divided by their number.
 const LEAST: f64 = 0.2;
-/// A technique that has found nothing counts as if it had found one in so many runs.
+/// Before anything was found, one find in so many runs is expected.
 const PRIOR_RUNS: f64 = 1024.0;
+/// A technique counts as if it had found so many more, in as many runs as all together take for them: one that was hardly
+/// tried is taken to be as good as the others, and not to be worse.
+const PRIOR_FOUND: f64 = 4.0;
 /// So many runs beyond their share are granted to ops that are not chosen by it.
-const GRACE: f64 = 4096.0;
+const GRACE: f64 = 1024.0;
 /// Less than this part of a share is far too little.
 const OWED: f64 = 0.25;
 /// After so many runs of all, what was found before counts half.
@@ -84,7 +87,7 @@ impl Shares {
 }
 
 /// Whether these ops will have had no more than their share of all runs lately, against all others together, when they have
-/// spent so much more. The first few thousand are theirs in any case, since what they can do at once should not wait.
+/// spent so much more. The first thousand is theirs in any case, since what they can do at once should not wait.
 pub fn may_spend(control: &Control, ops: &[Op], more: f64) -> bool {
     let (spent, due) = account(control, ops);
     spent + more < due + GRACE
@@ -107,8 +110,11 @@ fn account(control: &Control, ops: &[Op]) -> (f64, f64) {
 
 /// The shares of techniques that have spent and found so much.
 fn shares(recent: &[Rate]) -> Vec<f64> {
-    let (all, count) = (recent.iter().map(|rate| rate.value()).sum::<f64>(), recent.len() as f64);
-    recent.iter().map(|rate| LEAST / count + (1.0 - LEAST) * rate.value() / all).collect()
+    let (runs, found) =
+        recent.iter().fold((PRIOR_RUNS, 1.0), |sum, rate| (sum.0 + rate.runs, sum.1 + rate.found as f64));
+    let value = |rate: &Rate| (rate.found as f64 + PRIOR_FOUND) / (rate.runs + PRIOR_FOUND * runs / found);
+    let (all, count) = (recent.iter().map(value).sum::<f64>(), recent.len() as f64);
+    recent.iter().map(|rate| LEAST / count + (1.0 - LEAST) * value(rate) / all).collect()
 }
 
 #[cfg(test)]
@@ -145,6 +151,14 @@ mod tests {
         for (chosen, share) in chosen.iter().zip(&shares) {
             assert!((f64::from(*chosen) / 20_000.0 - share).abs() < 0.02, "{chosen} for {share}");
         }
+    }
+
+    #[test]
+    fn what_was_never_tried_counts_as_much_as_what_finds_much() {
+        let [busy, new] = rates([(20_000, 2000), (0, 0)])[..] else { panic!() };
+        assert!((busy - new).abs() < 0.01, "{busy} {new}");
+        let [busy, tried] = rates([(20_000, 2000), (400, 0)])[..] else { panic!() };
+        assert!(busy > 0.75 && tried < 0.25, "{busy} {tried}");
     }
 
     #[test]
