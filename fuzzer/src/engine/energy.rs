@@ -1,7 +1,10 @@
-//! How the techniques share an entry's energy: by what each has found lately, and never nothing.
+//! How the techniques share an entry's energy: by what each has found lately for its effort, and never nothing.
 use libafl_bolts::rands::Rand;
 
-use crate::{origin::Op, shared::Control};
+use crate::{
+    origin::Op,
+    shared::{Control, NEW},
+};
 
 /// The least share of a technique, divided by their number.
 const LEAST: f64 = 0.2;
@@ -21,20 +24,20 @@ const MEMORY: u64 = 1 << 17;
 #[derive(Debug, Clone, Copy)]
 pub struct Rate {
     runs: f64,
-    found: u64,
+    found: f64,
 }
 
 impl Rate {
     /// Of these ops together.
     pub fn of(control: &Control, ops: &[Op]) -> Self {
         let recent = ops.iter().map(|op| control.op(*op).recent());
-        let (effort, found) = recent.fold((0, 0), |sum, one| (sum.0 + one.0, sum.1 + one.1));
-        Self { runs: effort as f64 / control.usual_effort() as f64, found }
+        let (effort, worth) = recent.fold((0, 0), |sum, one| (sum.0 + one.0, sum.1 + one.1));
+        Self { runs: effort as f64 / control.usual_effort() as f64, found: worth as f64 / NEW as f64 }
     }
 
     /// Finds a run, as far as is known.
     pub fn value(self) -> f64 {
-        (self.found as f64 + 1.0) / (self.runs + PRIOR_RUNS)
+        (self.found + 1.0) / (self.runs + PRIOR_RUNS)
     }
 }
 
@@ -96,7 +99,7 @@ pub fn may_spend(control: &Control, ops: &[Op], more: f64) -> bool {
 /// Whether these ops have had far less than their share, although they find something.
 pub fn is_owed(control: &Control, ops: &[Op]) -> bool {
     let (spent, due) = account(control, ops);
-    Rate::of(control, ops).found > 0 && spent < OWED * due
+    Rate::of(control, ops).found > 0.0 && spent < OWED * due
 }
 
 /// How many runs these ops have had lately, and what their share would be against all others together.
@@ -111,8 +114,8 @@ fn account(control: &Control, ops: &[Op]) -> (f64, f64) {
 /// The shares of techniques that have spent and found so much.
 fn shares(recent: &[Rate]) -> Vec<f64> {
     let (runs, found) =
-        recent.iter().fold((PRIOR_RUNS, 1.0), |sum, rate| (sum.0 + rate.runs, sum.1 + rate.found as f64));
-    let value = |rate: &Rate| (rate.found as f64 + PRIOR_FOUND) / (rate.runs + PRIOR_FOUND * runs / found);
+        recent.iter().fold((PRIOR_RUNS, 1.0), |sum, rate| (sum.0 + rate.runs, sum.1 + rate.found));
+    let value = |rate: &Rate| (rate.found + PRIOR_FOUND) / (rate.runs + PRIOR_FOUND * runs / found);
     let (all, count) = (recent.iter().map(value).sum::<f64>(), recent.len() as f64);
     recent.iter().map(|rate| LEAST / count + (1.0 - LEAST) * value(rate) / all).collect()
 }
@@ -123,8 +126,8 @@ mod tests {
 
     use super::*;
 
-    fn rates<const N: usize>(recent: [(u32, u64); N]) -> Vec<f64> {
-        shares(&recent.map(|(runs, found)| Rate { runs: runs.into(), found }))
+    fn rates<const N: usize>(recent: [(u32, u32); N]) -> Vec<f64> {
+        shares(&recent.map(|(runs, found)| Rate { runs: runs.into(), found: found.into() }))
     }
 
     #[test]
@@ -170,9 +173,9 @@ mod tests {
             control.op(Op::Havoc).spend(10_000, 10_000);
             control.op(Op::Masked).spend(5_000, 5_000);
             control.op(Op::Mask).spend(5_000, 5_000);
-            control.op(Op::Mask).find();
+            control.op(Op::Mask).find(true);
             if round < 4 {
-                (0..20).for_each(|_| control.op(Op::Havoc).find());
+                (0..20).for_each(|_| control.op(Op::Havoc).find(true));
             }
             let Shares(shares) = Shares::of(control, techniques());
             assert!(round != 3 || shares[0] > 0.6, "{shares:?}");
