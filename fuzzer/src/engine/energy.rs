@@ -159,7 +159,7 @@ mod tests {
     #[test]
     fn what_was_never_tried_counts_as_much_as_what_finds_much() {
         let [busy, new] = rates([(20_000, 2000), (0, 0)])[..] else { panic!() };
-        assert!((busy - new).abs() < 0.01, "{busy} {new}");
+        assert!((busy - new).abs() < 0.03, "{busy} {new}");
         let [busy, tried] = rates([(20_000, 2000), (400, 0)])[..] else { panic!() };
         assert!(busy > 0.75 && tried < 0.25, "{busy} {tried}");
     }
