@@ -8,9 +8,10 @@
 <doctype> ::= '<!DOCTYPE ' <name> (' ' <outside>)? (' [' <declaration>* <parameter>? ']')? '>'
 <outside> ::= 'SYSTEM "' <address> '"' | 'PUBLIC "' r'[a-z/-]*' '" "' <address> '"'
 <address> ::= r'[a-z]{1,4}' | 'urn:' r'[a-z]+' | 'http://' r'[a-z]+' '/' r'[a-z]*'
-<declaration> ::= '<!ELEMENT ' <name> ' ' <model> '>' | '<!ATTLIST ' <name> <column>* '>' | '<!ENTITY ' <name> ' "' <entity_part>* '">' \
-    | '<!ENTITY ' <name> ' ' <outside> (' NDATA ' <name>)? '>' | '<!NOTATION ' <name> ' ' <outside> '>' | <comment> | <instruction> | '\n'
+<declaration> ::= '<!ELEMENT ' <name> ' ' <model> '>' | '<!ATTLIST ' <name> <column>* '>' | '<!ENTITY ' <entity_name> ' "' <entity_part>* '">' \
+    | '<!ENTITY ' <entity_name> ' ' <outside> (' NDATA ' <name>)? '>' | '<!NOTATION ' <name> ' ' <outside> '>' | <comment> | <instruction> | '\n'
 <parameter> ::= "<!ENTITY % p '<!ELEMENT " <name> " ANY>'>%p;" <declaration>*
+<entity_name> ::= r'[A-Z][a-z0-9]{0,4}'
 <entity_part> ::= r'[ !#$\'-;=?-~]' | '&amp;' | '&lt;' | '&#x41;'
 <model> ::= 'EMPTY' | 'ANY' | '(#PCDATA)' | '(#PCDATA' ('|' <name>)+ ')*' | <group>
 <group> ::= '(' <particle> ((',' <particle>)* | ('|' <particle>)+) ')' <often>
