@@ -97,6 +97,16 @@ impl Counters {
         new
     }
 
+    /// Whether the last run reached a counter that nothing kept so far has.
+    pub fn opens_up(&self) -> bool {
+        self.parts.iter().any(|part| {
+            let counters = part.object.counters();
+            let seen = self.aggregates.seen(part.base, counters.len());
+            let mut entered = part.entered.iter().flat_map(|span| span.start as usize..span.end as usize);
+            entered.any(|key| counters[key] != 0 && seen[key] == 0)
+        })
+    }
+
     /// Remembers the counters of the last run, to be compared with a second run of the same input.
     pub fn remember(&mut self) {
         for part in &mut self.parts {

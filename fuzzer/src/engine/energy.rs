@@ -1,14 +1,20 @@
-//! How the techniques share an entry's energy: by what each has found lately, and never nothing.
+//! How the techniques share an entry's energy: by what each has found lately for its effort, and never nothing.
 use libafl_bolts::rands::Rand;
 
-use crate::{origin::Op, shared::Control};
+use crate::{
+    origin::Op,
+    shared::{Control, NEW},
+};
 
 /// The least share of a technique, divided by their number.
 const LEAST: f64 = 0.2;
-/// A technique that has found nothing counts as if it had found one in so many runs.
+/// Before anything was found, one find in so many runs is expected.
 const PRIOR_RUNS: f64 = 1024.0;
+/// A technique counts as if it had found so many more, in as many runs as all together take for them: one that was hardly
+/// tried is taken to be as good as the others, and not to be worse.
+const PRIOR_FOUND: f64 = 4.0;
 /// So many runs beyond their share are granted to ops that are not chosen by it.
-const GRACE: f64 = 2048.0;
+const GRACE: f64 = 1024.0;
 /// They get no more than this share of all.
 const MOST: f64 = 0.5;
 /// Less than this part of a share is far too little.
@@ -20,20 +26,20 @@ const MEMORY: u64 = 1 << 17;
 #[derive(Debug, Clone, Copy)]
 pub struct Rate {
     runs: f64,
-    found: u64,
+    found: f64,
 }
 
 impl Rate {
     /// Of these ops together.
     pub fn of(control: &Control, ops: &[Op]) -> Self {
         let recent = ops.iter().map(|op| control.op(*op).recent());
-        let (effort, found) = recent.fold((0, 0), |sum, one| (sum.0 + one.0, sum.1 + one.1));
-        Self { runs: effort as f64 / control.usual_effort() as f64, found }
+        let (effort, worth) = recent.fold((0, 0), |sum, one| (sum.0 + one.0, sum.1 + one.1));
+        Self { runs: effort as f64 / control.usual_effort() as f64, found: worth as f64 / NEW as f64 }
     }
 
     /// Finds a run, as far as is known.
     pub fn value(self) -> f64 {
-        (self.found as f64 + 1.0) / (self.runs + PRIOR_RUNS)
+        (self.found + 1.0) / (self.runs + PRIOR_RUNS)
     }
 }
 
@@ -86,7 +92,7 @@ impl Shares {
 }
 
 /// Whether these ops will have had no more than their share of all runs lately, against all others together, when they have
-/// spent so much more. The first few thousand are theirs in any case, since what they can do at once should not wait.
+/// spent so much more. The first thousand is theirs in any case, since what they can do at once should not wait.
 pub fn may_spend(control: &Control, ops: &[Op], more: f64) -> bool {
     let (spent, due) = account(control, ops);
     spent + more < due + GRACE
@@ -95,7 +101,7 @@ pub fn may_spend(control: &Control, ops: &[Op], more: f64) -> bool {
 /// Whether these ops have had far less than their share, although they find something.
 pub fn is_owed(control: &Control, ops: &[Op]) -> bool {
     let (spent, due) = account(control, ops);
-    Rate::of(control, ops).found > 0 && spent < OWED * due
+    Rate::of(control, ops).found > 0.0 && spent < OWED * due
 }
 
 /// How many runs these ops have had lately, and what their share would be against all others together.
@@ -109,8 +115,11 @@ fn account(control: &Control, ops: &[Op]) -> (f64, f64) {
 
 /// The shares of techniques that have spent and found so much.
 fn shares(recent: &[Rate]) -> Vec<f64> {
-    let (all, count) = (recent.iter().map(|rate| rate.value()).sum::<f64>(), recent.len() as f64);
-    recent.iter().map(|rate| LEAST / count + (1.0 - LEAST) * rate.value() / all).collect()
+    let (runs, found) =
+        recent.iter().fold((PRIOR_RUNS, 1.0), |sum, rate| (sum.0 + rate.runs, sum.1 + rate.found));
+    let value = |rate: &Rate| (rate.found + PRIOR_FOUND) / (rate.runs + PRIOR_FOUND * runs / found);
+    let (all, count) = (recent.iter().map(value).sum::<f64>(), recent.len() as f64);
+    recent.iter().map(|rate| LEAST / count + (1.0 - LEAST) * value(rate) / all).collect()
 }
 
 #[cfg(test)]
@@ -119,8 +128,8 @@ mod tests {
 
     use super::*;
 
-    fn rates<const N: usize>(recent: [(u32, u64); N]) -> Vec<f64> {
-        shares(&recent.map(|(runs, found)| Rate { runs: runs.into(), found }))
+    fn rates<const N: usize>(recent: [(u32, u32); N]) -> Vec<f64> {
+        shares(&recent.map(|(runs, found)| Rate { runs: runs.into(), found: found.into() }))
     }
 
     #[test]
@@ -150,6 +159,14 @@ mod tests {
     }
 
     #[test]
+    fn what_was_never_tried_counts_as_much_as_what_finds_much() {
+        let [busy, new] = rates([(20_000, 2000), (0, 0)])[..] else { panic!() };
+        assert!((busy - new).abs() < 0.03, "{busy} {new}");
+        let [busy, tried] = rates([(20_000, 2000), (400, 0)])[..] else { panic!() };
+        assert!(busy > 0.75 && tried < 0.25, "{busy} {tried}");
+    }
+
+    #[test]
     fn what_is_long_ago_counts_less() {
         let control = Control::new(16).unwrap();
         let techniques = || [&[Op::Havoc][..], &[Op::Masked, Op::Mask][..]].into_iter();
@@ -158,9 +175,9 @@ mod tests {
             control.op(Op::Havoc).spend(10_000, 10_000);
             control.op(Op::Masked).spend(5_000, 5_000);
             control.op(Op::Mask).spend(5_000, 5_000);
-            control.op(Op::Mask).find();
+            control.op(Op::Mask).find(true);
             if round < 4 {
-                (0..20).for_each(|_| control.op(Op::Havoc).find());
+                (0..20).for_each(|_| control.op(Op::Havoc).find(true));
             }
             let Shares(shares) = Shares::of(control, techniques());
             assert!(round != 3 || shares[0] > 0.6, "{shares:?}");

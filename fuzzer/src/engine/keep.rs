@@ -127,6 +127,7 @@ impl Keeper {
                 "the corpus has outgrown the address space reserved for it; distil it",
             ));
         }
+        let is_new = executor.maps().opens_up();
         let result = ExecuteInputResult::Corpus;
         fuzzer.process_execution(*state, *manager, input, &result, &ExitKind::Ok, &*executor.observers())?;
         let scheduler = fuzzer.scheduler_mut();
@@ -137,7 +138,7 @@ impl Keeper {
             numbers.waypoints.fetch_add(u64::from(domains >> n & 1), Relaxed);
         }
         self.shared.control.invalid_kept.fetch_add(u64::from(executor.maps().invalid), Relaxed);
-        self.shared.control.op(origin.op).find();
+        self.shared.control.op(origin.op).find(is_new);
         if self.queue.is_new(origin) {
             self.shared.control.found.fetch_add(1, Relaxed);
         }

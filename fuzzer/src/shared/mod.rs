@@ -22,6 +22,7 @@ pub use crash::{Crash, MAX_FRAMES};
 pub use journal::{Entry, Journal, Note, Place};
 pub use learning::Learning;
 pub use marks::Marks;
+pub use ops::NEW;
 use region::Region;
 pub use structure::StructureNumbers;
 pub use table::{Table, UNSTABLE};

@@ -1,15 +1,19 @@
 //! What every way of making inputs has cost and found, kept by the worker and shown by the supervisor.
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
+/// An input that only makes something happen another number of times is worth this part of one that does something new:
+/// long inputs that repeat themselves are found easily, and lead nowhere.
+pub const NEW: u64 = 8;
+
 /// The numbers of one [`crate::origin::Op`].
 #[repr(C)]
 #[derive(Debug)]
 pub struct OpNumbers {
     runs: AtomicU64,
     found: AtomicU64,
-    /// What the runs cost, see `engine::effort`, and what they found, but what is long ago counts less.
+    /// What the runs cost, see `engine::effort`, and what their finds are worth, but what is long ago counts less.
     recent_effort: AtomicU64,
-    recent_found: AtomicU64,
+    recent_worth: AtomicU64,
 }
 
 impl OpNumbers {
@@ -19,10 +23,10 @@ impl OpNumbers {
         add(&self.recent_effort, effort);
     }
 
-    /// An input was kept.
-    pub fn find(&self) {
+    /// An input was kept, which does something new or only another number of times.
+    pub fn find(&self, is_new: bool) {
         add(&self.found, 1);
-        add(&self.recent_found, 1);
+        add(&self.recent_worth, if is_new { NEW } else { 1 });
     }
 
     /// Runs spent and inputs kept in all.
@@ -30,14 +34,14 @@ impl OpNumbers {
         (self.runs.load(Relaxed), self.found.load(Relaxed))
     }
 
-    /// Effort spent and inputs kept lately.
+    /// Effort spent lately, and what was found for it, in parts of [`NEW`].
     pub fn recent(&self) -> (u64, u64) {
-        (self.recent_effort.load(Relaxed), self.recent_found.load(Relaxed))
+        (self.recent_effort.load(Relaxed), self.recent_worth.load(Relaxed))
     }
 
     /// What was counts half from now on.
     pub fn fade(&self) {
-        for recent in [&self.recent_effort, &self.recent_found] {
+        for recent in [&self.recent_effort, &self.recent_worth] {
             recent.store(recent.load(Relaxed) / 2, Relaxed);
         }
     }

@@ -1,9 +1,5 @@
 //! Gives the comparisons of an entry what they want.
-use std::{
-    cmp::Reverse,
-    collections::{HashMap, HashSet},
-    num::NonZero,
-};
+use std::{cmp::Reverse, num::NonZero};
 
 use libafl::{
     Error, HasMetadata,
@@ -13,6 +9,7 @@ use libafl::{
     state::{HasMaxSize, HasRand},
 };
 use libafl_bolts::rands::Rand;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{
     AnswerStage,
@@ -73,7 +70,7 @@ impl AnswerStage {
         let max_len = state.max_size();
         let fields = Fields::new(pair);
         let mut answers = Vec::new();
-        let mut known = HashSet::new();
+        let mut known = FxHashSet::default();
         for (place, (made, sides)) in plain.all.iter().enumerate() {
             let other = coloured.find(made).unwrap_or(sides);
             for wanted in [0, 1] {
@@ -133,8 +130,8 @@ impl AnswerStage {
         let other = self.trace(parts, &coloured, colouring)?;
         let max_len = parts.state.max_size();
         let pair = Pair { plain, coloured: &coloured };
-        let (mut asked, mut answered) = (HashMap::new(), HashSet::new());
-        let mut seen = HashSet::new();
+        let (mut asked, mut answered) = (FxHashMap::default(), FxHashSet::default());
+        let mut seen = FxHashSet::default();
         let mut left = ANSWERS;
         for answer in self.answers(parts.state, pair, log, &other) {
             let longer = answer.length.and_then(|more| answer.edit.apply_longer(plain, more, max_len));

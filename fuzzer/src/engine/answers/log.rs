@@ -1,6 +1,7 @@
 //! The comparisons of a traced run, ready to be answered.
-use std::collections::{HashMap, HashSet};
+use std::cell::OnceCell;
 
+use rustc_hash::{FxHashMap, FxHashSet};
 use waypoint_runtime::{
     abi::{COMPARISONS, SiteRecord, Traced},
     objects,
@@ -75,18 +76,21 @@ impl Sides {
 pub struct Log {
     /// All of them.
     pub all: Vec<(Made, Sides)>,
-    places: HashMap<Made, usize>,
+    /// Where in it each of them is; most logs are never asked.
+    places: OnceCell<FxHashMap<Made, usize>>,
 }
 
 impl Log {
     /// Where comparisons were made.
-    pub fn sites(&self) -> HashSet<(usize, usize)> {
+    pub fn sites(&self) -> FxHashSet<(usize, usize)> {
         self.all.iter().map(|(made, _)| made.site).collect()
     }
 
     /// What the other run compared at the same place.
     pub fn find(&self, made: &Made) -> Option<&Sides> {
-        self.places.get(made).map(|place| &self.all[*place].1)
+        let number = || self.all.iter().enumerate().map(|(place, (made, _))| (*made, place)).collect();
+        let places = self.places.get_or_init(number);
+        places.get(made).map(|place| &self.all[*place].1)
     }
 }
 
@@ -94,6 +98,8 @@ impl Log {
 #[derive(Debug, Default)]
 pub struct Sites {
     objects: Vec<Vec<Option<&'static SiteRecord>>>,
+    /// How often each was seen in the log that is read; all 0 in between.
+    counts: Vec<Vec<u32>>,
 }
 
 impl Sites {
@@ -101,17 +107,17 @@ impl Sites {
     pub fn read(&mut self, maps: &RunMaps) -> Log {
         if self.objects.len() != objects::count() {
             self.objects = objects::all().map(|object| sites(&object)).collect();
+            self.counts = self.objects.iter().map(|sites| vec![0; sites.len()]).collect();
         }
         let mut log = Log::default();
-        let mut counts: HashMap<(usize, usize), u32> = HashMap::new();
         maps.for_each_traced(|object, slot, traced| {
             let Some(record) = self.objects.get(object).and_then(|sites| *sites.get(slot)?) else { return };
-            let count = counts.entry((object, slot)).or_default();
+            let count = &mut self.counts[object][slot];
             let made = Made { site: (object, slot), nth: *count };
             *count += 1;
-            log.places.insert(made, log.all.len());
             log.all.push((made, sides(record, traced)));
         });
+        log.all.iter().for_each(|(made, _)| self.counts[made.site.0][made.site.1] = 0);
         log
     }
 }

@@ -26,7 +26,6 @@ impl AnswerStage {
             let rep = self.havoc.mutate(parts.state, &mut input)?;
             let origin = Origin { parent, op: Op::Mended, rep };
             let log = self.trace(parts, input.mutator_bytes(), origin)?;
-            self.shared.control.op(Op::Mended).spend(1, parts.executor.maps().effort());
             // What is right already is for the other mutations to find.
             if let Some(mended) = repair::mend(&repairs, input.mutator_bytes(), None, &log) {
                 self.consider(parts, &mended, origin)?;

@@ -17,14 +17,13 @@ mod repair;
 mod texts;
 mod together;
 
-use std::collections::{HashMap, HashSet};
-
 use libafl::{
     Error,
     corpus::CorpusId,
     fuzzer::HasScheduler,
     stages::{Restartable, Stage},
 };
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use self::{log::Sites, repair::Repair};
 use super::{
@@ -56,13 +55,13 @@ pub struct AnswerStage {
     keeper: Keeper,
     sites: Sites,
     /// How often an answer was tried in vain, by comparison and what it wanted.
-    tried: HashMap<((usize, usize), u64), u32>,
-    tried_of_site: HashMap<(usize, usize), u32>,
+    tried: FxHashMap<((usize, usize), u64), u32>,
+    tried_of_site: FxHashMap<(usize, usize), u32>,
     /// The fields of entries that follow the rest of them.
-    known_repairs: HashMap<usize, Vec<Repair>>,
+    known_repairs: FxHashMap<usize, Vec<Repair>>,
     havoc: Havoc,
     /// Entries that this worker has answered and outlived.
-    survived: HashSet<usize>,
+    survived: FxHashSet<usize>,
     /// What was tried in vain elsewhere is tried all the same: it was to lead to new code, and may do something else.
     looks_anew: bool,
 }
@@ -75,11 +74,11 @@ impl AnswerStage {
             shared,
             keeper,
             sites: Sites::default(),
-            tried: HashMap::new(),
-            tried_of_site: HashMap::new(),
-            known_repairs: HashMap::new(),
+            tried: FxHashMap::default(),
+            tried_of_site: FxHashMap::default(),
+            known_repairs: FxHashMap::default(),
             havoc: Havoc::new(),
-            survived: HashSet::new(),
+            survived: FxHashSet::default(),
             looks_anew: false,
         }
     }

@@ -19,6 +19,8 @@ use crate::{
 /// So many runs are spent on colouring an entry, and two for every byte of it: to go down to single bytes takes as many.
 const COLOURINGS: usize = 16;
 const MOST_COLOURINGS: usize = 512;
+/// To write down a comparison and to read it takes about as long as so many edges.
+const COMPARISON: u64 = 32;
 
 impl AnswerStage {
     /// Runs an input that was made from `parent`, and keeps it if it is a waypoint.
@@ -27,7 +29,7 @@ impl AnswerStage {
         self.keeper.consider(parts, &Input::from(input.to_vec()), origin)
     }
 
-    /// Runs an input for its comparisons only.
+    /// Runs an input for its comparisons only, on the account of `origin`.
     pub(super) fn trace(
         &mut self,
         parts: &mut Parts<'_>,
@@ -41,6 +43,9 @@ impl AnswerStage {
         executor.maps_mut().trace(true);
         let run = fuzzer.execute_input(*state, *executor, *manager, &Input::from(input.to_vec()));
         let log = self.sites.read(executor.maps());
+        let reading = COMPARISON * log.all.len() as u64;
+        self.shared.control.add_effort(reading);
+        self.shared.control.op(origin.op).spend(1, executor.maps().effort() + reading);
         executor.maps_mut().trace(false);
         run.map(|_| log)
     }

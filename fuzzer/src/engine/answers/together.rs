@@ -1,9 +1,8 @@
 //! Answers given together: where a program looks at many fields and only then says that one of them was wrong, every
 //! field can have been right once, and no single answer shows anything new.
-use std::collections::HashSet;
-
 use libafl::{Error, state::HasRand};
 use libafl_bolts::{nonzero, rands::Rand};
+use rustc_hash::FxHashSet;
 
 use super::{
     AnswerStage,
@@ -32,7 +31,7 @@ struct Part {
 #[derive(Debug)]
 pub(super) struct Together {
     /// Where the entry as it is makes comparisons.
-    sites: HashSet<(usize, usize)>,
+    sites: FxHashSet<(usize, usize)>,
     parts: Vec<Part>,
     /// How many answers, and how many other bytes, may still be looked at.
     looks: [usize; 2],
@@ -58,8 +57,8 @@ impl Together {
     pub(super) fn look(&mut self, edit: Edit, answered: Option<&Made>, log: &Log) -> bool {
         let sites = log.sites();
         let lost = self.sites.iter().filter(|site| !sites.contains(site)).count();
-        let is_answered = answered.is_none_or(|made| log.find(made).is_some_and(Sides::are_near));
-        let is_harmless = lost <= LOST && is_answered;
+        let is_answered = || answered.is_none_or(|made| log.find(made).is_some_and(Sides::are_near));
+        let is_harmless = lost <= LOST && is_answered();
         if is_harmless {
             self.parts.push(Part { edit, is_answer: answered.is_some() });
         }
@@ -126,14 +125,14 @@ mod tests {
     fn together(edits: &[(usize, &[u8])]) -> Together {
         let edit = |(at, with): &(usize, &[u8])| Edit { at: *at, len: with.len(), with: with.to_vec() };
         let parts = edits.iter().map(|given| Part { edit: edit(given), is_answer: true }).collect();
-        Together { sites: HashSet::new(), parts, looks: [0; 2] }
+        Together { sites: FxHashSet::default(), parts, looks: [0; 2] }
     }
 
     #[test]
     fn joins_at_most_one_change_a_place_and_all_combinations_in_time() {
         let mut together = together(&[(0, b"A"), (0, b"B"), (1, b"CC"), (2, b"D"), (5, b"E")]);
         let mut rand = StdRand::with_seed(1);
-        let mut seen = HashSet::new();
+        let mut seen = FxHashSet::default();
         for _ in 0..200 {
             let (joined, rep) = together.join(b"......", &mut rand);
             assert!(rep <= 3 && joined.len() == 6);

@@ -218,6 +218,11 @@ impl RunMaps {
         true
     }
 
+    /// Whether the last run did what none before it did, and not only another number of times.
+    pub fn opens_up(&self) -> bool {
+        self.waypoint_in & !COVERAGE != 0 || self.counters.opens_up()
+    }
+
     /// What the last run cost.
     pub fn effort(&self) -> u64 {
         effort::RUN + self.counters.path_length()
