@@ -44,11 +44,10 @@ impl<P: Prober> Learner<'_, P> {
         let known = self.operators.iter().filter(|operator| operator.len() < LONGEST).cloned();
         let mut beginnings: Vec<Vec<u8>> = punctuation().chain(known).collect();
         while let Some(beginning) = beginnings.pop() {
-            let next = if is_tabled {
-                self.signs_told_behind(phrase, &beginning)?
-            } else {
-                self.signs_behind(phrase, &beginning)?
-            };
+            let mut next = self.signs_behind(phrase, &beginning)?;
+            if is_tabled {
+                next.extend(self.signs_told_behind(phrase, &beginning)?);
+            }
             if next.is_empty() || self.future(&with(phrase, &beginning))?.absorbed.is_some() {
                 continue;
             }
@@ -74,11 +73,10 @@ impl<P: Prober> Learner<'_, P> {
         let is_tabled = self.tables.take_state();
         let firsts = if is_tabled { punctuation().flatten().collect() } else { self.asked_for(phrase)? };
         for first in firsts {
-            let next = if is_tabled {
-                self.ends_told_behind(phrase, first)?
-            } else {
-                self.signs_behind(phrase, &[first])?
-            };
+            let mut next = self.signs_behind(phrase, &[first])?;
+            if is_tabled {
+                next.extend(self.ends_told_behind(phrase, first)?);
+            }
             for sign in next {
                 let end = vec![first, sign];
                 let whole = self.future(&with(phrase, &end))?;
