@@ -14,7 +14,9 @@ mod operators;
 mod phrase;
 mod probe;
 mod prober;
+mod spelling;
 mod states;
+mod tables;
 mod votes;
 mod wanted;
 mod words;
@@ -26,6 +28,7 @@ use self::{
     future::Future,
     junk::Junk,
     phrase::Phrase,
+    tables::Tables,
     votes::{Site, Word},
 };
 use super::answers::log::Sides;
@@ -43,6 +46,7 @@ struct Learner<'a, P> {
     letters: Vec<u8>,
     junk: Junk,
     blind: Blind,
+    tables: Tables,
     /// Phrases to start from.
     starts: Vec<Phrase>,
     /// Texts of the program that may be words.
@@ -81,6 +85,7 @@ pub fn learn<P: Prober>(
         letters,
         junk: "",
         blind: Blind::default(),
+        tables: Tables::default(),
         starts: starts.into_iter().map(|start| vec![start]).collect(),
         texts: Vec::new(),
         tried_texts: 0,
@@ -118,6 +123,7 @@ impl<P: Prober> Learner<'_, P> {
     fn rounds(&mut self) -> Result<(), Halt<P::Error>> {
         self.choose_junk()?;
         self.find_blind()?;
+        self.find_tables()?;
         for (round, limit) in STATES.into_iter().enumerate() {
             let before = self.known();
             let mut tests = phrase::tests();
@@ -125,6 +131,7 @@ impl<P: Prober> Learner<'_, P> {
             tests.extend(others.filter(|token| !phrase::tests().contains(token)));
             self.is_chosen = round > 0;
             self.tests = if self.is_chosen { self.telling_tests(tests) } else { tests };
+            self.tables.begin_round();
             self.futures.clear();
             self.answers.clear();
             let mut elements = phrase::elements();

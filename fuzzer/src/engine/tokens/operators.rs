@@ -40,10 +40,14 @@ impl<P: Prober> Learner<'_, P> {
             return self.find_ends(phrase);
         }
         let spaces = self.changed_by_spaces(phrase)?;
+        let is_tabled = self.tables.take_state();
         let known = self.operators.iter().filter(|operator| operator.len() < LONGEST).cloned();
         let mut beginnings: Vec<Vec<u8>> = punctuation().chain(known).collect();
         while let Some(beginning) = beginnings.pop() {
-            let next = self.signs_behind(phrase, &beginning)?;
+            let mut next = self.signs_behind(phrase, &beginning)?;
+            if is_tabled {
+                next.extend(self.signs_told_behind(phrase, &beginning)?);
+            }
             if next.is_empty() || self.future(&with(phrase, &beginning))?.absorbed.is_some() {
                 continue;
             }
@@ -66,8 +70,14 @@ impl<P: Prober> Learner<'_, P> {
     /// Looks for what ends a comment or the like: signs that lead out of it together, but not each alone.
     fn find_ends(&mut self, phrase: &[Vec<u8>]) -> Result<(), Halt<P::Error>> {
         let here = self.future(phrase)?;
-        for first in self.asked_for(phrase)? {
-            for sign in self.signs_behind(phrase, &[first])? {
+        let is_tabled = self.tables.take_state();
+        let firsts = if is_tabled { punctuation().flatten().collect() } else { self.asked_for(phrase)? };
+        for first in firsts {
+            let mut next = self.signs_behind(phrase, &[first])?;
+            if is_tabled {
+                next.extend(self.ends_told_behind(phrase, first)?);
+            }
+            for sign in next {
                 let end = vec![first, sign];
                 let whole = self.future(&with(phrase, &end))?;
                 if !whole.silent
@@ -142,8 +152,13 @@ impl<P: Prober> Learner<'_, P> {
         let behind = (1..signs.len()).map(|from| with(phrase, &[NAME, &signs[from..]].concat()));
         let others: Vec<Phrase> =
             [parts, named].into_iter().chain(behind).chain(plain.iter().cloned()).collect();
-        Ok(self.is_other(&whole, &others, &[self.test_of(LINE)])?
-            && !self.is_opened_by(&whole, phrase, sign)?)
+        let line = [self.test_of(LINE)];
+        if !self.is_other(&whole, &others, &line)? || self.is_opened_by(&whole, phrase, sign)? {
+            return Ok(false);
+        }
+        // What was not seen to be compared may read otherwise only for its length: its parts are longer by a space.
+        let as_long = with(phrase, &[b" ", beginning, &[sign]].concat());
+        Ok(!self.tables.are_read || self.is_other(&as_long, &others, &line)?)
     }
 
     /// Whether a phrase leads to where almost everything reads the same, and its last sign alone leads there as well

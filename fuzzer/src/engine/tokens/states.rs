@@ -46,6 +46,7 @@ impl<P: Prober> Learner<'_, P> {
             self.find_words(&with(&phrase, NAME), phrase.len())?;
             if !is_absorbing {
                 self.try_texts(&phrase)?;
+                self.spell(&phrase)?;
             }
             self.tell();
             let is_tight = phrase.last().is_some_and(|token| token == TIGHT);
