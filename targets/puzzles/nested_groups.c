@@ -1,4 +1,4 @@
-// PUZZLE: reach stack 40000 in group; run --domain stack --max-len 600 --runs 60000; not --no-learn-tokens --max-len 600 --runs 60000
+// PUZZLE: reach stack 57000 in group; run --domain stack --max-len 600 --runs 60000; not --no-learn-tokens --max-len 600 --runs 60000
 // A recursive parser of groups such as `(a(b)c)`. Coverage is content with a hundred of them, wherever they are; only the
 // stack tells one group within another from two in a row.
 #include <stdint.h>

@@ -85,7 +85,7 @@ fn the_same_seed_and_runs_give_the_same_files() {
 }
 
 fn campaign(scratch: &Scratch, fuzzer: &Path, more: &[&str]) -> Run {
-    let fixed = ["-o", "out", "--seed", "3", "--no-trace", "--runs", "150000"];
+    let fixed = ["-o", "out", "--seed", "3", "--no-trace", "--runs", "600000"];
     scratch.run(fuzzer, fixed.iter().chain(more)).expect(0)
 }
 

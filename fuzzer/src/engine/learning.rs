@@ -32,7 +32,7 @@ struct Engine<'a, 'b> {
 }
 
 /// Learning ends when it has learnt no token in half as many runs as were made before, and so many more.
-const GRACE: u64 = 3000;
+const GRACE: u64 = 8000;
 
 const ORIGIN: Origin = Origin { parent: 0, op: Op::Token, rep: 1 };
 
