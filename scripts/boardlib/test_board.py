@@ -1,5 +1,6 @@
 """Tests of the board itself, on a tiny row of real runs: going on after an interruption, and peers that are missing."""
 
+import fcntl
 import json
 import os
 import shutil
@@ -16,6 +17,7 @@ sys.path.insert(0, str(SCRIPTS))
 
 from boardlib.judges import changed_lines  # noqa: E402
 from boardlib.plot import plot  # noqa: E402
+from common import BUILD  # noqa: E402
 
 ROW = """
 from boardlib.plan import AFL, Case, Effort, Metric, Row, waypoint
@@ -109,6 +111,15 @@ class Board(unittest.TestCase):
         # Other seconds are another run.
         again = self.run_board("--seconds", "0.3")
         self.assertEqual(again.stderr.count("(from before)"), 0, again.stderr)
+
+    def test_two_at_a_time_are_refused(self) -> None:
+        file = BUILD / "scoreboard" / "lock"
+        file.parent.mkdir(parents=True, exist_ok=True)
+        with file.open("w", encoding="utf-8") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            done = self.run_board()
+        self.assertEqual(done.returncode, 1, done.stderr)
+        self.assertIn("another scoreboard runs in", done.stderr)
 
     def test_bad_arguments_are_one_sentence(self) -> None:
         for options in (["nonsense"], ["--seconds", "0"], ["--case", "nobody"], ["--publish"]):
