@@ -1,5 +1,5 @@
 """Builds of a target: one for each kind of contender, one for the judge, one for the referee. Made once, and again when
-what they are made of changes."""
+what they are made of changes; only linked anew when that is the engine."""
 
 import fcntl
 import hashlib
@@ -82,17 +82,22 @@ def file_digest(file: Path) -> str:
 
 
 def ingredients(target: str, kind: str, llvm: str) -> str:
-    """What a build is made of: recipe, harness, pinned sources, and the compiler."""
+    """What a build is compiled from: recipe, harness, pinned sources, and the compiler."""
     files = [file for file in sorted((REAL / target).iterdir()) if file.is_file() and file.name != "seeds.py"]
     # Some recipes use those of others.
     files += [REAL / "recipe.sh", REAL / "zlib" / "build", REAL / "pcre2" / "build"]
     parts = [file.read_bytes() for file in files] + [kind.encode(), llvm.encode()]
     if kind == "waypoint":
-        parts += [file_digest(WAYPOINT_BIN / name).encode() for name in ("waypoint-cc", "libwaypoint_engine.a")]
+        parts.append(file_digest(WAYPOINT_BIN / "waypoint-cc").encode())
     if kind in ("judge", "referee"):
         names = ("referee-driver.c", "judge-counters.c", "referee-build")
         parts += [(ROOT / "scripts" / name).read_bytes() for name in names]
     return digest(parts)
+
+
+def engine(kind: str) -> str:
+    """What a build is linked with besides."""
+    return file_digest(WAYPOINT_BIN / "libwaypoint_engine.a") if kind == "waypoint" else ""
 
 
 def build(target: str, kind: str, say: object = None) -> Path:
@@ -107,17 +112,23 @@ def build(target: str, kind: str, say: object = None) -> Path:
 def build_alone(target: str, kind: str, say: object) -> Path:
     llvm = newest_llvm()
     out = BUILDS / f"{target}-{kind}"
-    made_of = ingredients(target, kind, llvm)
-    stamp = out / "made-of"
-    if stamp.is_file() and stamp.read_text(encoding="utf-8") == made_of:
+    made_of, linked_with = ingredients(target, kind, llvm), engine(kind)
+    stamp, link = out / "made-of", out / "link"
+    before = stamp.read_text(encoding="utf-8").split() if stamp.is_file() else []
+    if before == f"{made_of} {linked_with}".split():
         return out / "harness"
-    if kind == "referee":
-        command, settings = [str(ROOT / "scripts" / "referee-build"), target, str(out)], {}
+    compiled = before[:1] == [made_of] and link.is_file()
+    settings = {} if kind == "referee" else ENVIRONMENTS[kind](llvm)
+    if compiled:
+        command = [str(link)]
+    elif kind == "referee":
+        command = [str(ROOT / "scripts" / "referee-build"), target, str(out)]
     else:
-        command, settings = [str(REAL / target / "build"), str(out)], ENVIRONMENTS[kind](llvm)
+        command = [str(REAL / target / "build"), str(out)]
     if callable(say):
-        say(f"building {target} for {kind}")
-    run([str(ROOT / "scripts" / "fetch"), target])
+        say(f"{'linking' if compiled else 'building'} {target} for {kind}")
+    if not compiled:
+        run([str(ROOT / "scripts" / "fetch"), target])
     stamp.unlink(missing_ok=True)
     environment = os.environ | {"LDFLAGS": ""} | settings
     result = subprocess.run(command, env=environment, capture_output=True, check=False, stdin=subprocess.DEVNULL)
@@ -128,5 +139,5 @@ def build_alone(target: str, kind: str, say: object) -> Path:
     if kind not in ("judge", "referee"):
         for folder in ("src", "obj", "zlib", "ogg"):
             shutil.rmtree(out / folder, ignore_errors=True)
-    stamp.write_text(made_of, encoding="utf-8")
+    stamp.write_text(f"{made_of} {linked_with}", encoding="utf-8")
     return out / "harness"

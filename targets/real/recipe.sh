@@ -12,6 +12,7 @@
 #   lib/*.a, include/   what a harness needs
 #   sources             the folder(s) with the project's sources, one a line, for coverage reports
 #   harness             when asked for
+#   link                a script that links it anew, for when only the engine has changed
 
 set -euo pipefail
 
@@ -37,7 +38,7 @@ LOG=$OUT/build.log
 JOBS=${JOBS:-2}
 export CC=${CC:-clang} CXX=${CXX:-clang++} CFLAGS=${CFLAGS--O2} LDFLAGS=${LDFLAGS-}
 export CXXFLAGS=${CXXFLAGS-$CFLAGS}
-rm -rf "$OUT"/{src,obj,lib,include,harness,sources}
+rm -rf "$OUT"/{src,obj,lib,include,harness,sources,link}
 mkdir -p "$OUT/lib" "$OUT/include"
 : >"$LOG"
 
@@ -101,5 +102,10 @@ link_harness() {
   # shellcheck disable=SC2086
   run $compiler $flags -I"$OUT/include" -c "$source" -o "$OUT/harness.o"
   # shellcheck disable=SC2086
-  run $linker ${CFLAGS} ${LDFLAGS} ${FUZZING_LINK_FLAGS} "$OUT/harness.o" -o "$OUT/harness" "$@"
+  set -- $linker ${CFLAGS} ${LDFLAGS} ${FUZZING_LINK_FLAGS} "$OUT/harness.o" -o "$OUT/harness" "$@"
+  run "$@"
+  printf '#!/bin/sh\n# Links the harness anew.\nexec' >"$OUT/link"
+  printf ' %q' "$@" >>"$OUT/link"
+  printf '\n' >>"$OUT/link"
+  chmod +x "$OUT/link"
 }
