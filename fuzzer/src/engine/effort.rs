@@ -8,12 +8,10 @@ use super::holders::HolderScheduler;
 
 /// What a run costs besides its edges: mutating, copying, resetting and judging take about as long as so many edges.
 pub const RUN: u64 = 2048;
-/// An entry may take so many times as much as others when it is mutated, before it is mutated less often.
-const SLOWER: f64 = 4.0;
 
 /// How much may be spent on mutants of an entry that would get so many if it were as fast as others.
 pub fn allowance(scheduler: &HolderScheduler, mutants: usize) -> u64 {
-    (SLOWER * scheduler.usual_effort() * mutants as f64) as u64
+    (scheduler.usual_effort() * mutants as f64) as u64
 }
 
 /// What so many runs of an entry take, in runs of usual entries.

@@ -19,6 +19,8 @@ use crate::{
 /// So many runs are spent on colouring an entry, and two for every byte of it: to go down to single bytes takes as many.
 const COLOURINGS: usize = 16;
 const MOST_COLOURINGS: usize = 512;
+/// A traced run takes so many times longer than another, since it writes every comparison down.
+const TRACED: u64 = 8;
 /// To write down a comparison and to read it takes about as long as so many edges.
 const COMPARISON: u64 = 32;
 
@@ -43,7 +45,7 @@ impl AnswerStage {
         executor.maps_mut().trace(true);
         let run = fuzzer.execute_input(*state, *executor, *manager, &Input::from(input.to_vec()));
         let log = self.sites.read(executor.maps());
-        let reading = COMPARISON * log.all.len() as u64;
+        let reading = COMPARISON * log.all.len() as u64 + TRACED * executor.maps().effort();
         self.shared.control.add_effort(reading);
         self.shared.control.op(origin.op).spend(1, executor.maps().effort() + reading);
         executor.maps_mut().trace(false);
