@@ -17,15 +17,22 @@ fn changed(first: &Counts, second: &Counts) -> HashSet<u32> {
     differences(first, second).into_iter().map(|(key, _)| key).collect()
 }
 
-/// The signs that junk was compared with, and where.
-fn signs_wanted(log: &[(Site, Sides)], junk: Junk) -> BTreeSet<(Site, u8)> {
-    let sign = |sides: &Sides| match *sides {
-        Sides::Numbers { ordered: false, sides: [a, b], .. } if is_junk(junk, a) != is_junk(junk, b) => {
-            u8::try_from(if is_junk(junk, a) { b } else { a }).ok().filter(u8::is_ascii_punctuation)
-        }
-        _ => None,
+/// The signs that junk was compared with, where, and behind how many bytes that were right.
+fn signs_wanted(log: &[(Site, Sides)], junk: Junk) -> BTreeSet<(Site, usize, u8)> {
+    let wanted = |(site, sides): &(Site, Sides)| {
+        let (right, a, b) = match sides {
+            Sides::Numbers { ordered: false, sides: [a, b], .. } => (0, *a, *b),
+            Sides::Texts([a, b]) => {
+                let right = a.iter().zip(b).take_while(|(a, b)| a == b).count();
+                (right, u64::from(*a.get(right)?), u64::from(*b.get(right)?))
+            }
+            _ => return None,
+        };
+        let (is_first, is_second) = (is_junk(junk, a), is_junk(junk, b));
+        let sign = u8::try_from(if is_first { b } else { a }).ok().filter(u8::is_ascii_punctuation)?;
+        (is_first != is_second).then_some((*site, right, sign))
     };
-    log.iter().filter_map(|(site, sides)| Some((*site, sign(sides)?))).collect()
+    log.iter().filter_map(wanted).collect()
 }
 
 impl<P: Prober> Learner<'_, P> {
@@ -95,19 +102,19 @@ impl<P: Prober> Learner<'_, P> {
     /// The signs that are looked for behind a phrase.
     pub(super) fn asked_for(&mut self, phrase: &[Vec<u8>]) -> Result<BTreeSet<u8>, Halt<P::Error>> {
         let log = self.trace(&[&text(&with(phrase, self.junk.as_bytes()))[..], &end(self.junk)].concat())?;
-        Ok(signs_wanted(&log, self.junk).into_iter().map(|(_, sign)| sign).collect())
+        Ok(signs_wanted(&log, self.junk).into_iter().map(|(_, _, sign)| sign).collect())
     }
 
     /// The signs that are looked for right behind a beginning, but not behind a space, and make no known operator.
     fn signs_behind(&mut self, phrase: &[Vec<u8>], beginning: &[u8]) -> Result<BTreeSet<u8>, Halt<P::Error>> {
         let (bytes, junk) = (text(&with(phrase, beginning)), self.junk.as_bytes());
         let mut behind = signs_wanted(&self.trace(&[&bytes[..], junk].concat())?, self.junk);
-        behind.retain(|(_, sign)| !self.operators.contains(&[beginning, &[*sign]].concat()));
+        behind.retain(|(_, _, sign)| !self.operators.contains(&[beginning, &[*sign]].concat()));
         if behind.is_empty() {
             return Ok(BTreeSet::new());
         }
         let apart = signs_wanted(&self.trace(&[&bytes[..], b" ", junk].concat())?, self.junk);
-        Ok(behind.difference(&apart).map(|(_, sign)| *sign).collect())
+        Ok(behind.difference(&apart).map(|(_, _, sign)| *sign).collect())
     }
 
     /// The counters that a space more changes, whatever stands around it.

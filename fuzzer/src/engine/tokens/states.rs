@@ -42,6 +42,7 @@ impl<P: Prober> Learner<'_, P> {
             if !known.insert(here) && cost > 0 {
                 continue;
             }
+            if std::env::var_os("WP_DEBUG").is_some() { eprintln!("state {} {:?} absorbing {} tabled {}", known.len(), String::from_utf8_lossy(&text(&phrase)), is_absorbing, self.tables.are_read); }
             let plain = self.ordinary(&phrase)?;
             self.find_words(&with(&phrase, NAME), phrase.len())?;
             if !is_absorbing {

@@ -3,7 +3,7 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use super::{
     Halt, Learner, Prober,
-    phrase::{NAME, Phrase, text},
+    phrase::{NAME, Phrase, TIGHT, is_sign, text, with},
     probe::{Probe, Probes},
     votes::Site,
     wanted::{letter, neighbours, words},
@@ -151,10 +151,20 @@ impl<P: Prober> Learner<'_, P> {
         self.words.entry(word.to_vec()).or_default().reaches_more = true;
         let others: Vec<Phrase> = others.iter().map(|other| slot.phrase(other)).collect();
         if (word.len() > 1 || !word[0].is_ascii_alphanumeric())
-            && self.is_other(&slot.phrase(word), &others, &[])?
+            && (self.is_other(&slot.phrase(word), &others, &[])? || self.opens(slot, word, &others)?)
         {
             *self.strong.entry(word.to_vec()).or_default() += 1;
         }
         Ok(true)
+    }
+    /// Whether a word leads to another state with a sign right behind it: the name of a function may count only so.
+    fn opens(&mut self, slot: Slot<'_>, word: &[u8], others: &[Phrase]) -> Result<bool, Halt<P::Error>> {
+        if slot.at + 1 < slot.phrase.len() {
+            return Ok(false);
+        }
+        let others: Vec<Phrase> = others.iter().map(|other| with(other, TIGHT)).collect();
+        let words = (0..self.tests.len()).filter(|test| !is_sign(&self.tests[*test])).map(Some);
+        let words: Vec<Option<usize>> = words.collect();
+        self.is_other(&with(&slot.phrase(word), TIGHT), &others, &words)
     }
 }
