@@ -41,6 +41,7 @@ const STATES: [usize; 4] = [40, 60, 200, 2000];
 /// What is known so far.
 #[derive(Debug)]
 struct Learner<'a, P> {
+    debug_runs: usize,
     prober: &'a mut P,
     /// Letters for words that no language has, in the order in which probes take them.
     letters: Vec<u8>,
@@ -69,6 +70,8 @@ struct Learner<'a, P> {
     operators: BTreeSet<Vec<u8>>,
     /// Which words each place in the program compared with.
     words_of_site: HashMap<Site, BTreeSet<Vec<u8>>>,
+    /// The places that compare no more than the shorter of two texts, and the beginnings of words that were seen there.
+    cuts: HashMap<Site, BTreeSet<Vec<u8>>>,
     /// Beginnings of words that were compared letter by letter.
     spelt: HashSet<(Site, Vec<u8>)>,
 }
@@ -81,6 +84,7 @@ pub fn learn<P: Prober>(
     starts: Vec<Vec<u8>>,
 ) -> Result<(), Halt<P::Error>> {
     let mut learner = Learner {
+        debug_runs: 0,
         prober,
         letters,
         junk: "",
@@ -99,6 +103,7 @@ pub fn learn<P: Prober>(
         words: BTreeMap::new(),
         operators: BTreeSet::new(),
         words_of_site: HashMap::new(),
+        cuts: HashMap::new(),
         spelt: HashSet::new(),
     };
     learner.find_texts();
@@ -131,7 +136,7 @@ impl<P: Prober> Learner<'_, P> {
             tests.extend(others.filter(|token| !phrase::tests().contains(token)));
             self.is_chosen = round > 0;
             self.tests = if self.is_chosen { self.telling_tests(tests) } else { tests };
-            self.tables.begin_round();
+            self.tables.begin_round(round);
             self.futures.clear();
             self.answers.clear();
             let mut elements = phrase::elements();
@@ -152,6 +157,7 @@ impl<P: Prober> Learner<'_, P> {
 
     /// Runs a phrase that cannot be accepted, so that only its reading counts.
     fn read(&mut self, bytes: &[u8]) -> Result<Counts, Halt<P::Error>> {
+        self.debug_runs += 1;
         let mut run = self.prober.read(&[bytes, &end(self.junk)].concat())?;
         run.retain(|(key, _)| !self.blind.counters.contains(key));
         Ok(run)
@@ -164,3 +170,5 @@ impl<P: Prober> Learner<'_, P> {
         Ok(log)
     }
 }
+
+pub fn dbg(text: &str) { use std::io::Write; if let Some(p) = std::env::var_os("WP_DEBUG") { let mut f = std::fs::OpenOptions::new().create(true).append(true).open(p).unwrap(); writeln!(f, "{text}").unwrap(); } }

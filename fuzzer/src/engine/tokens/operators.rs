@@ -47,7 +47,7 @@ impl<P: Prober> Learner<'_, P> {
             return self.find_ends(phrase);
         }
         let spaces = self.changed_by_spaces(phrase)?;
-        let is_tabled = self.tables.take_state();
+        let is_tabled = self.tables.are_read;
         let known = self.operators.iter().filter(|operator| operator.len() < LONGEST).cloned();
         let mut beginnings: Vec<Vec<u8>> = punctuation().chain(known).collect();
         while let Some(beginning) = beginnings.pop() {
@@ -63,6 +63,7 @@ impl<P: Prober> Learner<'_, P> {
                 let is_unit = self.reads_otherwise(phrase, &beginning, sign, &spaces)?
                     && self.is_unit(phrase, &beginning, sign, plain)?;
                 if is_unit {
+                    super::dbg(&format!("operator {:?} behind {:?}", String::from_utf8_lossy(&operator), String::from_utf8_lossy(&text(phrase))));
                     self.operators.insert(operator.clone());
                 }
                 // One sign several times may count only as a whole.
@@ -92,6 +93,7 @@ impl<P: Prober> Learner<'_, P> {
                     && self.future(&with(phrase, &[first]))?.absorbed == here.absorbed
                     && self.future(&with(phrase, &[sign]))?.absorbed == here.absorbed
                 {
+                    super::dbg(&format!("end {:?} behind {:?}", String::from_utf8_lossy(&end), String::from_utf8_lossy(&text(phrase))));
                     self.operators.insert(end);
                 }
             }
@@ -160,7 +162,7 @@ impl<P: Prober> Learner<'_, P> {
         let others: Vec<Phrase> =
             [parts, named].into_iter().chain(behind).chain(plain.iter().cloned()).collect();
         let line = [self.test_of(LINE)];
-        if !self.is_other(&whole, &others, &line)? || self.is_opened_by(&whole, phrase, sign)? {
+        if !self.is_other(&whole, &others, &line)? || self.is_opened_by(&whole, phrase, &signs)? {
             return Ok(false);
         }
         // What was not seen to be compared may read otherwise only for its length: its parts are longer by a space.
@@ -168,21 +170,23 @@ impl<P: Prober> Learner<'_, P> {
         Ok(!self.tables.are_read || self.is_other(&as_long, &others, &line)?)
     }
 
-    /// Whether a phrase leads to where almost everything reads the same, and its last sign alone leads there as well
+    /// Whether a phrase leads to where almost everything reads the same, and the last of its signs alone lead there as well
     /// somewhere: a quote may count only right behind some sign.
     fn is_opened_by(
         &mut self,
         whole: &[Vec<u8>],
         phrase: &[Vec<u8>],
-        sign: u8,
+        signs: &[u8],
     ) -> Result<bool, Halt<P::Error>> {
         let absorbed = self.future(whole)?.absorbed;
         if absorbed.is_none() {
             return Ok(false);
         }
-        for place in [&[][..], phrase] {
-            if self.future(&with(place, &[sign]))?.absorbed == absorbed {
-                return Ok(true);
+        for from in 1..signs.len() {
+            for place in [&[][..], phrase] {
+                if self.future(&with(place, &signs[from..]))?.absorbed == absorbed {
+                    return Ok(true);
+                }
             }
         }
         Ok(false)
