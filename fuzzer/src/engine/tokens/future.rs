@@ -54,7 +54,8 @@ pub fn change(first: &Counts, second: &Counts) -> u64 {
 /// longer for some bytes than for others, and still they may all do the same.
 fn are_alike(answers: &[u64], fresh: &[Vec<u32>], plain: &[usize]) -> bool {
     let reached: HashSet<&u32> = plain.iter().filter_map(|test| fresh.get(*test)).flatten().collect();
-    let is_plain = |(answer, keys): &(&u64, &Vec<u32>)| **answer != 0 && keys.iter().all(|key| reached.contains(key));
+    let is_plain =
+        |(answer, keys): &(&u64, &Vec<u32>)| **answer != 0 && keys.iter().all(|key| reached.contains(key));
     answers.iter().zip(fresh).filter(is_plain).count() * 4 >= answers.len() * 3
 }
 
@@ -94,9 +95,11 @@ impl<P: Prober> Learner<'_, P> {
             return Ok(future.clone());
         }
         self.answer(phrase, usize::MAX)?;
-        let plain: Vec<usize> = [OTHER_NAME, b"1"].into_iter().filter_map(|test| self.test_of(test)).collect();
+        let plain: Vec<usize> =
+            [OTHER_NAME, b"1"].into_iter().filter_map(|test| self.test_of(test)).collect();
         let answers = self.answers[&key].clone();
-        let are_alike = self.tables.fresh.get(&key).is_some_and(|fresh| are_alike(&answers, fresh, &plain));
+        let are_alike = self.tables.fresh.get(&key).is_some_and(|fresh| are_alike(&answers, fresh, &plain))
+            && !self.is_silent(&with(phrase, OTHER_NAME))?;
         let future = Future::new(answers, are_alike);
         self.futures.insert(key, future.clone());
         Ok(future)

@@ -41,7 +41,6 @@ const STATES: [usize; 4] = [40, 60, 200, 2000];
 /// What is known so far.
 #[derive(Debug)]
 struct Learner<'a, P> {
-    debug_runs: usize,
     prober: &'a mut P,
     /// Letters for words that no language has, in the order in which probes take them.
     letters: Vec<u8>,
@@ -72,6 +71,8 @@ struct Learner<'a, P> {
     words_of_site: HashMap<Site, BTreeSet<Vec<u8>>>,
     /// The places that compare no more than the shorter of two texts, and the beginnings of words that were seen there.
     cuts: HashMap<Site, BTreeSet<Vec<u8>>>,
+    /// Words that were seen to end where they do.
+    uncut: HashSet<Vec<u8>>,
     /// Beginnings of words that were compared letter by letter.
     spelt: HashSet<(Site, Vec<u8>)>,
 }
@@ -84,7 +85,6 @@ pub fn learn<P: Prober>(
     starts: Vec<Vec<u8>>,
 ) -> Result<(), Halt<P::Error>> {
     let mut learner = Learner {
-        debug_runs: 0,
         prober,
         letters,
         junk: "",
@@ -104,6 +104,7 @@ pub fn learn<P: Prober>(
         operators: BTreeSet::new(),
         words_of_site: HashMap::new(),
         cuts: HashMap::new(),
+        uncut: HashSet::new(),
         spelt: HashSet::new(),
     };
     learner.find_texts();
@@ -157,7 +158,6 @@ impl<P: Prober> Learner<'_, P> {
 
     /// Runs a phrase that cannot be accepted, so that only its reading counts.
     fn read(&mut self, bytes: &[u8]) -> Result<Counts, Halt<P::Error>> {
-        self.debug_runs += 1;
         let mut run = self.prober.read(&[bytes, &end(self.junk)].concat())?;
         run.retain(|(key, _)| !self.blind.counters.contains(key));
         Ok(run)
@@ -166,9 +166,7 @@ impl<P: Prober> Learner<'_, P> {
     /// Runs an input for its comparisons.
     fn trace(&mut self, bytes: &[u8]) -> Result<Vec<(Site, Sides)>, Halt<P::Error>> {
         let mut log = self.prober.trace(bytes)?;
-        log.retain(|(site, _)| !self.blind.sites.contains(site));
+        log.retain(|(site, sides)| self.blind.is_of_input(*site, sides));
         Ok(log)
     }
 }
-
-pub fn dbg(text: &str) { use std::io::Write; if let Some(p) = std::env::var_os("WP_DEBUG") { let mut f = std::fs::OpenOptions::new().create(true).append(true).open(p).unwrap(); writeln!(f, "{text}").unwrap(); } }

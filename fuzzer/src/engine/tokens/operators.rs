@@ -24,7 +24,13 @@ fn signs_wanted(log: &[(Site, Sides)], junk: Junk) -> BTreeSet<(Site, usize, u8)
             Sides::Numbers { ordered: false, sides: [a, b], .. } => (0, *a, *b),
             Sides::Texts([a, b]) => {
                 let right = a.iter().zip(b).take_while(|(a, b)| a == b).count();
-                (right, u64::from(*a.get(right)?), u64::from(*b.get(right)?))
+                let junk = junk.as_bytes()[0];
+                let wanted = if *a.get(right)? == junk { &b[right..] } else { &a[right..] };
+                // A word is none, even if it begins with a sign.
+                if !wanted.iter().all(|byte| byte.is_ascii_punctuation() && *byte != b'_') {
+                    return None;
+                }
+                (right, u64::from(a[right]), u64::from(*b.get(right)?))
             }
             _ => return None,
         };
@@ -63,7 +69,6 @@ impl<P: Prober> Learner<'_, P> {
                 let is_unit = self.reads_otherwise(phrase, &beginning, sign, &spaces)?
                     && self.is_unit(phrase, &beginning, sign, plain)?;
                 if is_unit {
-                    super::dbg(&format!("operator {:?} behind {:?}", String::from_utf8_lossy(&operator), String::from_utf8_lossy(&text(phrase))));
                     self.operators.insert(operator.clone());
                 }
                 // One sign several times may count only as a whole.
@@ -93,7 +98,6 @@ impl<P: Prober> Learner<'_, P> {
                     && self.future(&with(phrase, &[first]))?.absorbed == here.absorbed
                     && self.future(&with(phrase, &[sign]))?.absorbed == here.absorbed
                 {
-                    super::dbg(&format!("end {:?} behind {:?}", String::from_utf8_lossy(&end), String::from_utf8_lossy(&text(phrase))));
                     self.operators.insert(end);
                 }
             }

@@ -42,7 +42,6 @@ impl<P: Prober> Learner<'_, P> {
             if !known.insert(here) && cost > 0 {
                 continue;
             }
-            { use std::io::Write; let runs = self.debug_runs; if let Some(p) = std::env::var_os("WP_DEBUG") { let mut f = std::fs::OpenOptions::new().create(true).append(true).open(p).unwrap(); writeln!(f, "state {} {:?} absorbing {} tabled {}", known.len(), String::from_utf8_lossy(&text(&phrase)), is_absorbing, self.tables.are_read).unwrap(); writeln!(f, "runs {runs}").unwrap(); } }
             let plain = self.ordinary(&phrase)?;
             self.find_words(&with(&phrase, NAME), phrase.len())?;
             if !is_absorbing {
@@ -148,7 +147,6 @@ impl<P: Prober> Learner<'_, P> {
             let longer = with(phrase, token);
             let own = self.test_of(token);
             if self.is_other(&longer, &others, &[own])? || self.is_other_tight(&longer, &others)? {
-                super::dbg(&format!("vote {:?} behind {:?}", String::from_utf8_lossy(token), String::from_utf8_lossy(&text(phrase))));
                 *self.strong.entry(token.clone()).or_default() += 1;
             }
         }

@@ -65,7 +65,6 @@ impl<P: Prober> Learner<'_, P> {
             }
         }
         self.tables.are_read = told > 2 * compared;
-        super::dbg(&format!("told {told} compared {compared} asked {asked:?} blind {:?}", self.blind));
         Ok(())
     }
 
@@ -135,8 +134,10 @@ impl<P: Prober> Learner<'_, P> {
         let all: BTreeSet<u8> = punctuation().flatten().collect();
         let with_sign = |sign: &u8| [beginning, &[*sign]].concat();
         let is_new = |sign: &u8| !self.operators.contains(&with_sign(sign));
-        let mut signs: BTreeSet<u8> =
-            all.into_iter().filter(|sign| self.tables.pairs.contains(&with_sign(sign)) && is_new(sign)).collect();
+        let mut signs: BTreeSet<u8> = all
+            .into_iter()
+            .filter(|sign| self.tables.pairs.contains(&with_sign(sign)) && is_new(sign))
+            .collect();
         let tries = self.tables.tries.entry(beginning.to_vec()).or_default();
         if *tries >= self.tables.most_tries {
             return Ok(signs);

@@ -105,11 +105,10 @@ impl<P: Prober> Learner<'_, P> {
             }
         }
         for (word, Compared { sites, is_whole, is_cut }) in found {
-            if is_cut && self.is_cut_at(&sites, &word) {
+            if is_cut && !self.uncut.contains(&word) && self.is_cut_at(&sites, &word) {
                 continue;
             }
-            super::dbg(&format!("compared {:?} at {sites:?} whole {is_whole} cut {is_cut} behind {:?}", String::from_utf8_lossy(&word), String::from_utf8_lossy(&text(slot.phrase))));
-            let is_more = self.try_word(slot, &word)?;
+            let is_more = self.try_word(slot, &word, is_whole)?;
             if is_more || is_whole {
                 self.words.entry(word).or_default().sites.extend(sites);
             }
@@ -128,6 +127,9 @@ impl<P: Prober> Learner<'_, P> {
             for (word, extent) in words(sides, &probe.word, rest) {
                 if extent == Extent::Beginning {
                     self.cuts.entry(*site).or_default();
+                }
+                if extent != Extent::Equal {
+                    self.uncut.insert(word.clone());
                 }
                 let is_in = |words: Option<&BTreeSet<Vec<u8>>>| words.is_some_and(|all| all.contains(&word));
                 let is_cut = extent == Extent::Equal && is_in(self.cuts.get(site));
@@ -167,8 +169,14 @@ impl<P: Prober> Learner<'_, P> {
         true
     }
 
-    /// Whether a word reaches code that no word like it reaches, and leads to another state.
-    pub(super) fn try_word(&mut self, slot: Slot<'_>, word: &[u8]) -> Result<bool, Halt<P::Error>> {
+    /// Whether a word reaches code that no word like it reaches. If it leads to another state too, or may do so only with a
+    /// sign right behind it and does, it is a token.
+    pub(super) fn try_word(
+        &mut self,
+        slot: Slot<'_>,
+        word: &[u8],
+        may_open: bool,
+    ) -> Result<bool, Halt<P::Error>> {
         let others: Vec<Vec<u8>> = neighbours(word).into_iter().chain([NAME.to_vec()]).collect();
         let mut reached = HashSet::new();
         for other in &others {
@@ -182,9 +190,9 @@ impl<P: Prober> Learner<'_, P> {
         self.words.entry(word.to_vec()).or_default().reaches_more = true;
         let others: Vec<Phrase> = others.iter().map(|other| slot.phrase(other)).collect();
         if (word.len() > 1 || !word[0].is_ascii_alphanumeric())
-            && (self.is_other(&slot.phrase(word), &others, &[])? || self.opens(slot, word, &others)?)
+            && (self.is_other(&slot.phrase(word), &others, &[])?
+                || (may_open && self.opens(slot, word, &others)?))
         {
-            super::dbg(&format!("strong {:?} behind {:?}", String::from_utf8_lossy(word), String::from_utf8_lossy(&text(slot.phrase))));
             *self.strong.entry(word.to_vec()).or_default() += 1;
         }
         Ok(true)
