@@ -12,6 +12,19 @@ use super::{
 pub struct Blind {
     pub counters: HashSet<u32>,
     pub sites: HashSet<Site>,
+    /// Texts that are compared even if there is no input, as when a program puts its own words in order.
+    constants: HashSet<(Site, [Vec<u8>; 2])>,
+}
+
+impl Blind {
+    /// Whether a comparison has to do with the input.
+    pub fn is_of_input(&self, site: Site, sides: &Sides) -> bool {
+        let is_constant = match sides {
+            Sides::Texts(texts) => self.constants.contains(&(site, texts.clone())),
+            _ => false,
+        };
+        !is_constant && !self.sites.contains(&site)
+    }
 }
 
 fn common<T: Eq + std::hash::Hash>(all: Option<HashSet<T>>, found: HashSet<T>) -> HashSet<T> {
@@ -56,6 +69,11 @@ impl<P: Prober> Learner<'_, P> {
             blind.counters.extend(counters.unwrap_or_default());
             blind.sites.extend(sites.unwrap_or_default());
         }
+        let constants = self.prober.trace(&[])?.into_iter().filter_map(|(site, sides)| match sides {
+            Sides::Texts(texts) => Some((site, texts)),
+            _ => None,
+        });
+        blind.constants = constants.collect();
         self.blind = blind;
         Ok(())
     }

@@ -55,7 +55,7 @@ impl<P: Prober> Learner<'_, P> {
         for word in texts {
             let run = self.read(&text(&with(phrase, &word)))?;
             if run.iter().any(|(key, _)| !reached.contains(key))
-                && self.try_word(Slot { phrase: &slot, at: phrase.len() }, &word)?
+                && self.try_word(Slot { phrase: &slot, at: phrase.len() }, &word, true)?
             {
                 self.words.entry(word.clone()).or_default().sites.insert(NOWHERE);
                 self.words_of_site.entry(NOWHERE).or_default().insert(word);

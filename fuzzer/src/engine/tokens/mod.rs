@@ -69,6 +69,10 @@ struct Learner<'a, P> {
     operators: BTreeSet<Vec<u8>>,
     /// Which words each place in the program compared with.
     words_of_site: HashMap<Site, BTreeSet<Vec<u8>>>,
+    /// The places that compare no more than the shorter of two texts, and the beginnings of words that were seen there.
+    cuts: HashMap<Site, BTreeSet<Vec<u8>>>,
+    /// Words that were seen to end where they do.
+    uncut: HashSet<Vec<u8>>,
     /// Beginnings of words that were compared letter by letter.
     spelt: HashSet<(Site, Vec<u8>)>,
 }
@@ -99,6 +103,8 @@ pub fn learn<P: Prober>(
         words: BTreeMap::new(),
         operators: BTreeSet::new(),
         words_of_site: HashMap::new(),
+        cuts: HashMap::new(),
+        uncut: HashSet::new(),
         spelt: HashSet::new(),
     };
     learner.find_texts();
@@ -131,7 +137,7 @@ impl<P: Prober> Learner<'_, P> {
             tests.extend(others.filter(|token| !phrase::tests().contains(token)));
             self.is_chosen = round > 0;
             self.tests = if self.is_chosen { self.telling_tests(tests) } else { tests };
-            self.tables.begin_round();
+            self.tables.begin_round(round);
             self.futures.clear();
             self.answers.clear();
             let mut elements = phrase::elements();
@@ -160,7 +166,7 @@ impl<P: Prober> Learner<'_, P> {
     /// Runs an input for its comparisons.
     fn trace(&mut self, bytes: &[u8]) -> Result<Vec<(Site, Sides)>, Halt<P::Error>> {
         let mut log = self.prober.trace(bytes)?;
-        log.retain(|(site, _)| !self.blind.sites.contains(site));
+        log.retain(|(site, sides)| self.blind.is_of_input(*site, sides));
         Ok(log)
     }
 }

@@ -17,15 +17,28 @@ fn changed(first: &Counts, second: &Counts) -> HashSet<u32> {
     differences(first, second).into_iter().map(|(key, _)| key).collect()
 }
 
-/// The signs that junk was compared with, and where.
-fn signs_wanted(log: &[(Site, Sides)], junk: Junk) -> BTreeSet<(Site, u8)> {
-    let sign = |sides: &Sides| match *sides {
-        Sides::Numbers { ordered: false, sides: [a, b], .. } if is_junk(junk, a) != is_junk(junk, b) => {
-            u8::try_from(if is_junk(junk, a) { b } else { a }).ok().filter(u8::is_ascii_punctuation)
-        }
-        _ => None,
+/// The signs that junk was compared with, where, and behind how many bytes that were right.
+fn signs_wanted(log: &[(Site, Sides)], junk: Junk) -> BTreeSet<(Site, usize, u8)> {
+    let wanted = |(site, sides): &(Site, Sides)| {
+        let (right, a, b) = match sides {
+            Sides::Numbers { ordered: false, sides: [a, b], .. } => (0, *a, *b),
+            Sides::Texts([a, b]) => {
+                let right = a.iter().zip(b).take_while(|(a, b)| a == b).count();
+                let junk = junk.as_bytes()[0];
+                let wanted = if *a.get(right)? == junk { &b[right..] } else { &a[right..] };
+                // A word is none, even if it begins with a sign.
+                if !wanted.iter().all(|byte| byte.is_ascii_punctuation() && *byte != b'_') {
+                    return None;
+                }
+                (right, u64::from(a[right]), u64::from(*b.get(right)?))
+            }
+            _ => return None,
+        };
+        let (is_first, is_second) = (is_junk(junk, a), is_junk(junk, b));
+        let sign = u8::try_from(if is_first { b } else { a }).ok().filter(u8::is_ascii_punctuation)?;
+        (is_first != is_second).then_some((*site, right, sign))
     };
-    log.iter().filter_map(|(site, sides)| Some((*site, sign(sides)?))).collect()
+    log.iter().filter_map(wanted).collect()
 }
 
 impl<P: Prober> Learner<'_, P> {
@@ -40,7 +53,7 @@ impl<P: Prober> Learner<'_, P> {
             return self.find_ends(phrase);
         }
         let spaces = self.changed_by_spaces(phrase)?;
-        let is_tabled = self.tables.take_state();
+        let is_tabled = self.tables.are_read;
         let known = self.operators.iter().filter(|operator| operator.len() < LONGEST).cloned();
         let mut beginnings: Vec<Vec<u8>> = punctuation().chain(known).collect();
         while let Some(beginning) = beginnings.pop() {
@@ -95,19 +108,19 @@ impl<P: Prober> Learner<'_, P> {
     /// The signs that are looked for behind a phrase.
     pub(super) fn asked_for(&mut self, phrase: &[Vec<u8>]) -> Result<BTreeSet<u8>, Halt<P::Error>> {
         let log = self.trace(&[&text(&with(phrase, self.junk.as_bytes()))[..], &end(self.junk)].concat())?;
-        Ok(signs_wanted(&log, self.junk).into_iter().map(|(_, sign)| sign).collect())
+        Ok(signs_wanted(&log, self.junk).into_iter().map(|(_, _, sign)| sign).collect())
     }
 
     /// The signs that are looked for right behind a beginning, but not behind a space, and make no known operator.
     fn signs_behind(&mut self, phrase: &[Vec<u8>], beginning: &[u8]) -> Result<BTreeSet<u8>, Halt<P::Error>> {
         let (bytes, junk) = (text(&with(phrase, beginning)), self.junk.as_bytes());
         let mut behind = signs_wanted(&self.trace(&[&bytes[..], junk].concat())?, self.junk);
-        behind.retain(|(_, sign)| !self.operators.contains(&[beginning, &[*sign]].concat()));
+        behind.retain(|(_, _, sign)| !self.operators.contains(&[beginning, &[*sign]].concat()));
         if behind.is_empty() {
             return Ok(BTreeSet::new());
         }
         let apart = signs_wanted(&self.trace(&[&bytes[..], b" ", junk].concat())?, self.junk);
-        Ok(behind.difference(&apart).map(|(_, sign)| *sign).collect())
+        Ok(behind.difference(&apart).map(|(_, _, sign)| *sign).collect())
     }
 
     /// The counters that a space more changes, whatever stands around it.
@@ -153,7 +166,7 @@ impl<P: Prober> Learner<'_, P> {
         let others: Vec<Phrase> =
             [parts, named].into_iter().chain(behind).chain(plain.iter().cloned()).collect();
         let line = [self.test_of(LINE)];
-        if !self.is_other(&whole, &others, &line)? || self.is_opened_by(&whole, phrase, sign)? {
+        if !self.is_other(&whole, &others, &line)? || self.is_opened_by(&whole, phrase, &signs)? {
             return Ok(false);
         }
         // What was not seen to be compared may read otherwise only for its length: its parts are longer by a space.
@@ -161,21 +174,23 @@ impl<P: Prober> Learner<'_, P> {
         Ok(!self.tables.are_read || self.is_other(&as_long, &others, &line)?)
     }
 
-    /// Whether a phrase leads to where almost everything reads the same, and its last sign alone leads there as well
+    /// Whether a phrase leads to where almost everything reads the same, and the last of its signs alone lead there as well
     /// somewhere: a quote may count only right behind some sign.
     fn is_opened_by(
         &mut self,
         whole: &[Vec<u8>],
         phrase: &[Vec<u8>],
-        sign: u8,
+        signs: &[u8],
     ) -> Result<bool, Halt<P::Error>> {
         let absorbed = self.future(whole)?.absorbed;
         if absorbed.is_none() {
             return Ok(false);
         }
-        for place in [&[][..], phrase] {
-            if self.future(&with(place, &[sign]))?.absorbed == absorbed {
-                return Ok(true);
+        for from in 1..signs.len() {
+            for place in [&[][..], phrase] {
+                if self.future(&with(place, &signs[from..]))?.absorbed == absorbed {
+                    return Ok(true);
+                }
             }
         }
         Ok(false)

@@ -97,7 +97,7 @@ impl<P: Prober> Learner<'_, P> {
     /// Tries a word that was spelt.
     fn try_spelt(&mut self, phrase: &[Vec<u8>], word: &[u8]) -> Result<(), Halt<P::Error>> {
         let slot = with(phrase, NAME);
-        if self.try_word(Slot { phrase: &slot, at: phrase.len() }, word)? {
+        if self.try_word(Slot { phrase: &slot, at: phrase.len() }, word, false)? {
             self.words.entry(word.to_vec()).or_default().sites.insert(NOWHERE);
             self.words_of_site.entry(NOWHERE).or_default().insert(word.to_vec());
         } else {

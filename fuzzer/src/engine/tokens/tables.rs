@@ -1,6 +1,6 @@
 //! Readers that look every byte up in a table, as generated ones do, compare it with nothing. What they tell apart shows in
 //! the counters of the run, to the last count: the way through a table is longer for some bytes than for others.
-use std::collections::{BTreeSet, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use super::{
     Counts, Halt, Learner, Prober,
@@ -11,6 +11,8 @@ use super::{
 
 /// So many states are looked at without the help of comparisons, in each round.
 const STATES: usize = 12;
+/// Signs are tried together in so many states, and in one more every round: a scanner knows its signs in any state.
+const TRIES: usize = 3;
 
 /// What is known of the reader's tables.
 #[derive(Debug, Default)]
@@ -19,14 +21,23 @@ pub struct Tables {
     pub are_read: bool,
     /// In how many states of this round signs were tried.
     states: usize,
+    /// How often signs are tried together by now, and how often each were.
+    most_tries: usize,
+    tries: HashMap<Vec<u8>, usize>,
+    /// Signs that are read otherwise together than apart.
+    pairs: BTreeSet<Vec<u8>>,
+    /// What each test reached behind a phrase that was not reached without it.
+    pub fresh: HashMap<Vec<u8>, Vec<Vec<u32>>>,
     /// In how many states words were spelt.
     pub spelt: usize,
 }
 
 impl Tables {
-    /// Another round begins.
-    pub fn begin_round(&mut self) {
+    /// Another round begins, the first one with number 0.
+    pub fn begin_round(&mut self, round: usize) {
         self.states = 0;
+        self.fresh.clear();
+        self.most_tries = TRIES + round;
     }
 
     /// Whether signs are to be tried in one more state.
@@ -120,21 +131,33 @@ impl<P: Prober> Learner<'_, P> {
         phrase: &[Vec<u8>],
         beginning: &[u8],
     ) -> Result<BTreeSet<u8>, Halt<P::Error>> {
+        let all: BTreeSet<u8> = punctuation().flatten().collect();
+        let with_sign = |sign: &u8| [beginning, &[*sign]].concat();
+        let is_new = |sign: &u8| !self.operators.contains(&with_sign(sign));
+        let mut signs: BTreeSet<u8> = all
+            .into_iter()
+            .filter(|sign| self.tables.pairs.contains(&with_sign(sign)) && is_new(sign))
+            .collect();
+        let tries = self.tables.tries.entry(beginning.to_vec()).or_default();
+        if *tries >= self.tables.most_tries {
+            return Ok(signs);
+        }
+        *tries += 1;
         let mut told = self.told_from_junk(phrase, beginning)?;
-        told.retain(|sign| !self.operators.contains(&[beginning, &[*sign]].concat()));
+        told.retain(|sign| !signs.contains(sign) && !self.operators.contains(&with_sign(sign)));
         if told.is_empty() {
-            return Ok(told);
+            return Ok(signs);
         }
         let base = self.read_behind(phrase, beginning)?;
         let mut plain = HashSet::new();
         for element in ordinary(self.junk) {
             plain.insert(change(&base, &self.read_behind(phrase, &[beginning, element].concat())?));
         }
-        let mut signs = BTreeSet::new();
         for sign in told {
             if !plain.contains(&change(&base, &self.read_behind(phrase, &[beginning, &[sign]].concat())?))
                 && self.counts_tight(phrase, beginning, sign)?
             {
+                self.tables.pairs.insert(with_sign(&sign));
                 signs.insert(sign);
             }
         }

@@ -1,4 +1,6 @@
 //! What a comparison with a word of the input would have liked instead.
+use std::cmp::Ordering;
+
 use super::super::answers::log::Sides;
 
 /// Longer words are none.
@@ -20,8 +22,19 @@ fn can_be_word(bytes: &[u8]) -> bool {
     (1..=LONGEST).contains(&bytes.len()) && bytes.iter().all(u8::is_ascii_graphic)
 }
 
+/// How much of a probe a word was compared with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Extent {
+    /// A beginning as long as the word: a longer word is cut to the length of the probe, if the shorter text decides.
+    Beginning,
+    /// All of it, with as much of the word.
+    Equal,
+    /// All of it, with all of the word.
+    Whole,
+}
+
 /// The words that a probe was compared with as a whole. `rest` is the input from the probe on.
-pub fn words(sides: &Sides, probe: &[u8], rest: &[u8]) -> Vec<Vec<u8>> {
+pub fn words(sides: &Sides, probe: &[u8], rest: &[u8]) -> Vec<(Vec<u8>, Extent)> {
     let pairs: Vec<[Vec<u8>; 2]> = match sides {
         Sides::Texts(sides) => vec![sides.clone(), [sides[1].clone(), sides[0].clone()]],
         Sides::Numbers { width: width @ (16 | 32 | 64), ordered: false, sides } => {
@@ -44,7 +57,13 @@ pub fn words(sides: &Sides, probe: &[u8], rest: &[u8]) -> Vec<Vec<u8>> {
         let is_probe = own.eq_ignore_ascii_case(probe)
             || (own.len() > probe.len() && rest.starts_with(own))
             || (!own.is_empty() && own.len() < probe.len() && probe.starts_with(own) && as_long);
-        (is_probe && can_be_word(other) && other != probe).then(|| other.to_vec())
+        let extent = match own.len().cmp(&probe.len()) {
+            _ if !as_long => Extent::Whole,
+            Ordering::Less => Extent::Beginning,
+            Ordering::Equal => Extent::Equal,
+            Ordering::Greater => Extent::Whole,
+        };
+        (is_probe && can_be_word(other) && other != probe).then(|| (other.to_vec(), extent))
     });
     found.collect()
 }
@@ -66,12 +85,22 @@ mod tests {
     #[test]
     fn words_are_read_from_texts_and_numbers_of_any_order() {
         let texts = |a: &[u8], b: &[u8]| Sides::Texts([a.to_vec(), b.to_vec()]);
-        assert_eq!(words(&texts(b"xq", b"while"), b"xq", b"xq ("), [b"while".to_vec()]);
-        assert_eq!(words(&texts(b"true", b"xq ("), b"xq", b"xq ("), [b"true".to_vec()]);
-        assert_eq!(words(&texts(b"foo", b"bar"), b"xq", b"xq ("), Vec::<Vec<u8>>::new());
+        let whole = |word: &[u8]| vec![(word.to_vec(), Extent::Whole)];
+        assert_eq!(words(&texts(b"xq", b"while"), b"xq", b"xq ("), whole(b"while"));
+        assert_eq!(words(&texts(b"true", b"xq ("), b"xq", b"xq ("), whole(b"true"));
+        assert_eq!(words(&texts(b"foo", b"bar"), b"xq", b"xq ("), []);
         let number = |bytes: &[u8; 4]| u64::from(u32::from_le_bytes(*bytes));
         let sides = Sides::Numbers { width: 32, ordered: false, sides: [number(b"else"), number(b"xqzj")] };
-        assert_eq!(words(&sides, b"xqzj", b"xqzj ("), [b"else".to_vec()]);
+        assert_eq!(words(&sides, b"xqzj", b"xqzj ("), whole(b"else"));
+    }
+
+    #[test]
+    fn words_may_be_cut_to_the_length_of_the_probe() {
+        let texts = |a: &[u8], b: &[u8]| Sides::Texts([a.to_vec(), b.to_vec()]);
+        let found = words(&texts(b"xq", b"co"), b"xq", b"xq (");
+        assert_eq!(found, [(b"co".to_vec(), Extent::Equal)]);
+        let found = words(&texts(b"xqz", b"cos"), b"xqzj", b"xqzj (");
+        assert_eq!(found, [(b"cos".to_vec(), Extent::Beginning)]);
     }
 
     #[test]

@@ -3,10 +3,10 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use super::{
     Halt, Learner, Prober,
-    phrase::{NAME, Phrase, text},
+    phrase::{NAME, Phrase, TIGHT, is_sign, text, with},
     probe::{Probe, Probes},
     votes::Site,
-    wanted::{letter, neighbours, words},
+    wanted::{Extent, letter, neighbours, words},
 };
 
 /// So many probes are made for one name at most.
@@ -39,16 +39,23 @@ impl Slot<'_> {
 
 /// What a comparison wanted: a whole word, or another letter in the probe.
 enum Wanted {
-    Word(Vec<u8>),
+    Word(Vec<u8>, Extent),
     Letter(Probe),
 }
 
 /// A word that the name was compared with.
-#[derive(Default)]
 struct Compared {
     sites: BTreeSet<Site>,
     /// Not only letter by letter.
     is_whole: bool,
+    /// It may be no more than the beginning of a word, wherever it was seen.
+    is_cut: bool,
+}
+
+impl Default for Compared {
+    fn default() -> Self {
+        Self { sites: BTreeSet::new(), is_whole: false, is_cut: true }
+    }
 }
 
 impl<P: Prober> Learner<'_, P> {
@@ -62,15 +69,15 @@ impl<P: Prober> Learner<'_, P> {
         for _ in 0..PROBES {
             let Some(probe) = probes.next() else { break };
             for (site, wanted) in self.wanted(slot, &probe)? {
-                let (word, is_whole) = match wanted {
-                    Wanted::Word(word) => {
+                let (word, is_whole, is_cut) = match wanted {
+                    Wanted::Word(word, extent) => {
                         if found.is_empty() {
                             for first in b'a'..=b'z' {
                                 probes.add(vec![first, b'q']);
                                 probes.add(vec![first, b'z', b'z']);
                             }
                         }
-                        (word, true)
+                        (word, true, extent == Extent::Equal)
                     }
                     Wanted::Letter(mended) => {
                         self.spelt.insert((site, mended.word.clone()));
@@ -82,7 +89,7 @@ impl<P: Prober> Learner<'_, P> {
                         for n in (1..=self.letters.len()).filter(|_| whole.len() == 1) {
                             probes.add_probe(Probe::new(&whole, &self.letters[..n]));
                         }
-                        (whole, false)
+                        (whole, false, false)
                     }
                 };
                 // Right behind it in the order of words, for tables that are searched by halves.
@@ -93,11 +100,15 @@ impl<P: Prober> Learner<'_, P> {
                     let compared = found.entry(word).or_default();
                     compared.sites.insert(site);
                     compared.is_whole |= is_whole;
+                    compared.is_cut &= is_cut || !is_whole;
                 }
             }
         }
-        for (word, Compared { sites, is_whole }) in found {
-            let is_more = self.try_word(slot, &word)?;
+        for (word, Compared { sites, is_whole, is_cut }) in found {
+            if is_cut && !self.uncut.contains(&word) && self.is_cut_at(&sites, &word) {
+                continue;
+            }
+            let is_more = self.try_word(slot, &word, is_whole)?;
             if is_more || is_whole {
                 self.words.entry(word).or_default().sites.extend(sites);
             }
@@ -113,9 +124,17 @@ impl<P: Prober> Learner<'_, P> {
         let mut wanted: Vec<(usize, (Site, Wanted))> = Vec::new();
         let mut is_mended = false;
         for (n, (site, sides)) in log.iter().enumerate() {
-            for word in words(sides, &probe.word, rest) {
-                if !self.words_of_site.get(site).is_some_and(|all| all.contains(&word)) {
-                    wanted.push((n, (*site, Wanted::Word(word))));
+            for (word, extent) in words(sides, &probe.word, rest) {
+                if extent == Extent::Beginning {
+                    self.cuts.entry(*site).or_default();
+                }
+                if extent != Extent::Equal {
+                    self.uncut.insert(word.clone());
+                }
+                let is_in = |words: Option<&BTreeSet<Vec<u8>>>| words.is_some_and(|all| all.contains(&word));
+                let is_cut = extent == Extent::Equal && is_in(self.cuts.get(site));
+                if !is_cut && !is_in(self.words_of_site.get(site)) {
+                    wanted.push((n, (*site, Wanted::Word(word, extent))));
                 }
             }
             let Some((at, letter)) = letter(sides, &probe.word) else { continue };
@@ -136,8 +155,28 @@ impl<P: Prober> Learner<'_, P> {
         Ok(wanted.into_iter().filter(|(n, _)| *n < same).map(|(_, wanted)| wanted).collect())
     }
 
-    /// Whether a word reaches code that no word like it reaches, and leads to another state.
-    pub(super) fn try_word(&mut self, slot: Slot<'_>, word: &[u8]) -> Result<bool, Halt<P::Error>> {
+    /// Whether only the beginning of a word was seen at a place that compares no more than the shorter of two texts, as
+    /// those do that keep words in order. If so, that is forgotten.
+    fn is_cut_at(&mut self, sites: &BTreeSet<Site>, word: &[u8]) -> bool {
+        let is_known = self.cuts.values().any(|cuts| cuts.contains(word));
+        if !is_known && !sites.iter().any(|site| self.cuts.contains_key(site)) {
+            return false;
+        }
+        for site in sites {
+            self.cuts.get_mut(site).into_iter().for_each(|cuts| _ = cuts.insert(word.to_vec()));
+            self.words_of_site.get_mut(site).into_iter().for_each(|words| _ = words.remove(word));
+        }
+        true
+    }
+
+    /// Whether a word reaches code that no word like it reaches. If it leads to another state too, or may do so only with a
+    /// sign right behind it and does, it is a token.
+    pub(super) fn try_word(
+        &mut self,
+        slot: Slot<'_>,
+        word: &[u8],
+        may_open: bool,
+    ) -> Result<bool, Halt<P::Error>> {
         let others: Vec<Vec<u8>> = neighbours(word).into_iter().chain([NAME.to_vec()]).collect();
         let mut reached = HashSet::new();
         for other in &others {
@@ -151,10 +190,21 @@ impl<P: Prober> Learner<'_, P> {
         self.words.entry(word.to_vec()).or_default().reaches_more = true;
         let others: Vec<Phrase> = others.iter().map(|other| slot.phrase(other)).collect();
         if (word.len() > 1 || !word[0].is_ascii_alphanumeric())
-            && self.is_other(&slot.phrase(word), &others, &[])?
+            && (self.is_other(&slot.phrase(word), &others, &[])?
+                || (may_open && self.opens(slot, word, &others)?))
         {
             *self.strong.entry(word.to_vec()).or_default() += 1;
         }
         Ok(true)
+    }
+    /// Whether a word leads to another state with a sign right behind it: the name of a function may count only so.
+    fn opens(&mut self, slot: Slot<'_>, word: &[u8], others: &[Phrase]) -> Result<bool, Halt<P::Error>> {
+        if slot.at + 1 < slot.phrase.len() {
+            return Ok(false);
+        }
+        let others: Vec<Phrase> = others.iter().map(|other| with(other, TIGHT)).collect();
+        let words = (0..self.tests.len()).filter(|test| !is_sign(&self.tests[*test])).map(Some);
+        let words: Vec<Option<usize>> = words.collect();
+        self.is_other(&with(&slot.phrase(word), TIGHT), &others, &words)
     }
 }
