@@ -255,7 +255,7 @@ impl Mutator {
             };
             self.generator.regrow(grammar, tree, at, branch, size, rng, host, &mut self.scratch)?;
             patch.pieces.append(&self.scratch, at);
-            patch.add_own(from);
+            patch.add_own(from, false);
         } else {
             let kind = tree.node(at).kind();
             let part = self.stock.draw(&mut self.generator, grammar, kind, want, size, rng, *host)?;

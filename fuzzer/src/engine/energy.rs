@@ -60,12 +60,16 @@ impl Shares {
 
     /// The same shares, each times something.
     pub fn times(&self, weight: impl Fn(usize) -> f64) -> Self {
-        let starts = std::iter::once(0.0).chain(self.0.iter().copied());
-        let all = starts.zip(&self.0).enumerate();
-        let shares: Vec<f64> = all.map(|(n, (start, end))| weight(n) * (end - start)).collect();
-        let sum: f64 = shares.iter().sum();
+        let (mut start, mut sum) = (0.0, 0.0);
+        let mut ends = Vec::with_capacity(self.0.len());
+        for (number, end) in self.0.iter().enumerate() {
+            sum += weight(number) * (end - start);
+            start = *end;
+            ends.push(sum);
+        }
         let scale = if sum > 0.0 { 1.0 / sum } else { 0.0 };
-        Self::ending(&shares.iter().map(|share| share * scale).collect::<Vec<_>>())
+        ends.iter_mut().for_each(|end| *end *= scale);
+        Self(ends)
     }
 
     /// One of the techniques, by chance.

@@ -46,8 +46,7 @@ fn apply(mutator: &mut Mutator, change: &mut Change<'_>) -> Result<bool, Failure
     }
     let (mark, end) = (patch.mark(), tree.end(at));
     if count < node.alt {
-        mutator.split(grammar, tree, at);
-        let kept = mutator.round_start(tree, at, count);
+        let kept = Mutator::round_start(grammar, tree, at, count);
         patch.replace_inside(tree, at, count, kept..end, mark);
         return Ok(true);
     }

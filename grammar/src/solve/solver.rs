@@ -174,7 +174,7 @@ impl<'s> Solver<'s> {
     /// The constraints that may not hold any more when the subject, which satisfied all, is changed; none if it is sure
     /// that all do.
     pub fn touched(&self, subject: &Subject, patch: &Patch) -> Option<touch::Set> {
-        let seen = match self.spec.constraints.is_empty() {
+        let seen = match self.spec.constraints.is_empty() || self.touching.clearly_misses(subject, patch) {
             true => 0,
             false => self.touching.by_patch(subject, patch),
         };

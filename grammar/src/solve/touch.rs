@@ -72,6 +72,17 @@ impl Touching {
         touching
     }
 
+    /// Whether it takes no more than a glance to know that no constraint sees what `patch` does to the subject.
+    #[inline]
+    pub fn clearly_misses(&self, subject: &Subject, patch: &Patch) -> bool {
+        let Some(views) = subject.views.get().filter(|_| self.coarse | self.always == 0) else { return false };
+        patch.is_unseen(|at, inside| match (inside, at) {
+            (true, at) => views.is_quiet(at),
+            (false, 0) => true,
+            (false, at) => views.is_quiet(subject.parent(at)),
+        })
+    }
+
     /// The constraints that see what `patch` does to the subject.
     pub fn by_patch(&self, subject: &Subject, patch: &Patch) -> Set {
         let mut seen = self.always;

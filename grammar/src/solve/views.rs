@@ -49,6 +49,8 @@ pub struct Views {
     links: Vec<Links>,
     /// The constraints that read its text, or that of a node above it.
     read: Vec<Set>,
+    /// Whatever stands below it, nobody looks at that.
+    quiet: Vec<bool>,
 }
 
 impl Chains {
@@ -158,6 +160,7 @@ impl Chains {
                 links = self.below(links, symbol);
                 read |= self.reading(links);
             }
+            views.quiet.push(read == 0 && (links << 1) & self.all_later == 0);
             views.links.push(links);
             views.read.push(read);
         }
@@ -170,5 +173,11 @@ impl Views {
     #[inline]
     pub fn of(&self, at: Index) -> (Links, Set) {
         (self.links[at as usize], self.read[at as usize])
+    }
+
+    /// Whether nobody looks at what stands below a node.
+    #[inline]
+    pub fn is_quiet(&self, at: Index) -> bool {
+        self.quiet[at as usize]
     }
 }
