@@ -1,4 +1,6 @@
 //! A round of a repetition stands several times.
+use std::rc::Rc;
+
 use super::{Change, Mutator, Operator, Spot};
 use crate::generate::Failure;
 
@@ -22,7 +24,7 @@ fn apply(mutator: &mut Mutator, change: &mut Change<'_>) -> Result<bool, Failure
     let round = Mutator::round_at(material.grammar, tree, at, start);
     let place = Mutator::round_start(material.grammar, tree, at, rng.below(node.alt + 1));
     let mark = patch.mark();
-    patch.add(&subject.tree, round, copies, subject.is_valid);
+    patch.add(Rc::clone(&subject.tree), round, copies, subject.is_valid);
     patch.replace_inside(tree, at, node.alt + copies, place..place, mark);
     Ok(true)
 }

@@ -15,7 +15,7 @@ use crate::mutate::Subject;
 use crate::parse::Parser;
 use crate::python::vm::Vm;
 use crate::rng::Rng;
-use crate::select::Base;
+use crate::select::{Base, occurrences};
 use crate::spec::Spec;
 use crate::tree::{Index, Kind, Patch, Tree};
 
@@ -28,7 +28,7 @@ const LARGE_PART: u32 = 2000;
 /// Up to this size, even draws use the room.
 const USUAL_SIZE: u32 = 512;
 /// Failing atoms that are repaired at once.
-const AT_ONCE: usize = 128;
+pub(super) const AT_ONCE: usize = 128;
 
 /// Makes valid trees of one spec.
 pub struct Solver<'s> {
@@ -247,8 +247,9 @@ impl<'s> Solver<'s> {
         false
     }
 
-    /// The part at `at` gives way to that of the donors at `donor`, which some constraints see.
-    pub(super) fn put(&mut self, at: Index, donor: Index) {
+    /// The part at `at` gives way to that of the donors at `donor`, which some constraints see; those that are `met` by this
+    /// do not look at it again.
+    pub(super) fn put(&mut self, at: Index, donor: Index, met: touch::Set) {
         let (old, new) = (self.tree.node(at).len, self.donors.node(donor).len);
         if old != new {
             self.above.retain(|above| *above <= at || *above >= at + old);
@@ -256,7 +257,7 @@ impl<'s> Solver<'s> {
                 *above = *above - old + new;
             }
         }
-        self.doubtful |= self.touching.by_part(&self.tree, at, &self.donors, donor, &mut self.above);
+        self.doubtful |= self.touching.by_part(&self.tree, at, &self.donors, donor, met, &mut self.above);
         for range in self.changed.iter_mut().filter(|range| range.end > at && range.end != Index::MAX) {
             // What holds it grows, what comes after it moves.
             range.start =
@@ -301,7 +302,7 @@ impl<'s> Solver<'s> {
         if fine {
             found.clear();
         } else if found.is_empty() {
-            found.push(Failing { atom: super::failing::Atom::Nothing, bound: SmallVec::new() });
+            found.push(Failing { atom: super::failing::Atom::Nothing, bound: SmallVec::new(), value: None });
         }
         found
     }
@@ -313,13 +314,11 @@ impl<'s> Solver<'s> {
         if self.changed.iter().any(|range| range.end == Index::MAX) {
             return false;
         }
-        let Self { tree, above, changed, there, .. } = self;
+        let Self { spec, tree, above, changed, there, .. } = self;
         there.clear();
         there.extend(above.iter().copied().filter(|at| tree.node(*at).is_symbol(symbol)));
         for range in changed.iter() {
-            let nodes = &tree.nodes()[range.start as usize..range.end as usize];
-            let found = (range.start..).zip(nodes).filter(|(_, node)| node.is_symbol(symbol));
-            there.extend(found.map(|(at, _)| at));
+            occurrences(&spec.grammar, tree, range.start, range.end, symbol, &mut |at| there.push(at));
         }
         there.sort_unstable();
         there.dedup();

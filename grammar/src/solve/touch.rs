@@ -41,6 +41,8 @@ pub struct Touching {
     pub(super) chains: Chains,
     /// Those of the others that are there.
     coarse: Set,
+    /// Per constraint of those that can be seen through, the symbols that it names at one place only.
+    once: Vec<Vec<SymbolId>>,
 }
 
 impl Touching {
@@ -48,7 +50,7 @@ impl Touching {
     pub fn new(grammar: &Grammar, constraints: &[Constraint]) -> Self {
         let none = || vec![0; grammar.symbols.len()];
         let chains = Chains::new(grammar);
-        let mut touching = Self { named: none(), text: none(), always: 0, chains, coarse: 0 };
+        let mut touching = Self { named: none(), text: none(), always: 0, chains, coarse: 0, once: Vec::new() };
         for (index, constraint) in constraints.iter().enumerate() {
             let mut look = Look {
                 touching: &mut touching,
@@ -59,13 +61,18 @@ impl Touching {
                 is_exact: true,
             };
             look.formula(&constraint.formula);
+            let mut once = Vec::new();
             let (roots, chains) = (look.roots, look.is_exact.then_some(look.chains));
             if let (Formula::Forall(_, selector, _), 1, Some(chains)) = (&constraint.formula, roots, chains)
                 && let (Base::All(symbol), true) = (selector.base, selector.steps.is_empty())
                 && touching.always & bit(index) == 0
             {
                 touching.chains.add(own_bit(index), symbol, &chains);
+                if touching.is_local(index) {
+                    once = named_once(&chains);
+                }
             }
+            touching.once.push(once);
             touching.coarse |= bit(index);
         }
         touching.coarse &= !touching.chains.all;
@@ -127,9 +134,22 @@ impl Touching {
         self.chains.all & own_bit(constraint) != 0
     }
 
-    /// The constraints that see that the part of `tree` at `at` gives way to that of `donor` at `from`; the nodes above it
-    /// are added to `path`.
-    pub fn by_part(&self, tree: &Tree, at: Index, donor: &Tree, from: Index, path: &mut Vec<Index>) -> Set {
+    /// Whether a constraint about each node of some symbol sees nothing else of it where nodes of `symbol` change.
+    pub fn names_once(&self, constraint: usize, symbol: SymbolId) -> bool {
+        self.once[constraint].contains(&symbol)
+    }
+
+    /// The constraints that see that the part of `tree` at `at` gives way to that of `donor` at `from`, without those that
+    /// are `met` by what comes, as far as they see no more than that; the nodes above it are added to `path`.
+    pub fn by_part(
+        &self,
+        tree: &Tree,
+        at: Index,
+        donor: &Tree,
+        from: Index,
+        met: Set,
+        path: &mut Vec<Index>,
+    ) -> Set {
         let (mut seen, mut coarse, mut links, mut above) = (self.always, 0, 0, 0);
         while above < at {
             let node = tree.node(above);
@@ -146,7 +166,9 @@ impl Touching {
             above += 1;
         }
         let (old, new) = (at..tree.end(at), from..donor.end(from));
-        seen |= self.chains.linked(links, tree, old.clone()) | self.chains.linked(links, donor, new.clone());
+        let linked =
+            self.chains.linked(links, tree, old.clone()) | self.chains.linked(links, donor, new.clone());
+        seen |= linked & !met;
         seen |= self.chains.about(donor, new.clone());
         if self.coarse != 0 {
             coarse |= self.within(tree, old) | self.within(donor, new);
@@ -163,6 +185,12 @@ impl Touching {
             }
         })
     }
+}
+
+/// The symbols that one link of all chains names.
+fn named_once(chains: &[Chain]) -> Vec<SymbolId> {
+    let links = || chains.iter().filter(|chain| chain.is_used()).flat_map(|chain| &chain.symbols);
+    links().filter(|symbol| links().filter(|other| other == symbol).count() == 1).copied().collect()
 }
 
 /// A look at one constraint.

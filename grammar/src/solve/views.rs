@@ -24,6 +24,13 @@ pub struct Chain {
     pub ends: bool,
 }
 
+impl Chain {
+    /// Whether it leads to something that is looked at.
+    pub fn is_used(&self) -> bool {
+        self.ends && self.symbols.len() > 1 || self.reads
+    }
+}
+
 /// The chains of all constraints that can be seen through.
 #[derive(Debug, Default)]
 pub struct Chains {
@@ -63,7 +70,7 @@ impl Chains {
     /// Adds those of a constraint about each node of a symbol; without effect if there are too many, or if they name what
     /// the grammar does not have.
     pub fn add(&mut self, constraint: Set, about: SymbolId, chains: &[Chain]) {
-        let used = |chain: &&Chain| chain.ends && chain.symbols.len() > 1 || chain.reads;
+        let used = |chain: &&Chain| chain.is_used();
         let links: usize = chains.iter().filter(used).map(|chain| chain.symbols.len()).sum();
         let known = |symbol: &SymbolId| (symbol.0 as usize) < self.first.len();
         let all_known = known(&about) && chains.iter().all(|chain| chain.symbols.iter().all(known));

@@ -78,10 +78,10 @@ impl Patch {
     /// Adds nodes of a tree that stand side by side, so many times; whether what constraints say about each of them on its
     /// own is known to hold.
     #[inline]
-    pub(crate) fn add(&mut self, tree: &Rc<Tree>, nodes: Range<Index>, times: u32, is_valid: bool) {
+    pub(crate) fn add(&mut self, tree: Rc<Tree>, nodes: Range<Index>, times: u32, is_valid: bool) {
         let text = tree.text_of_nodes(&nodes);
         let text = text.start as u32..text.end as u32;
-        self.parts.push(Part { tree: Some(Rc::clone(tree)), nodes, text, times, is_valid });
+        self.parts.push(Part { tree: Some(tree), nodes, text, times, is_valid });
     }
 
     /// Adds what was put into the own pieces from `from` on; whether what constraints say about each node of it on its own
@@ -109,9 +109,9 @@ impl Patch {
     pub(crate) fn nest(&mut self, tree: &Rc<Tree>, at: Index, inner: Index, times: u32, is_valid: bool) {
         let from = self.mark();
         // What stands before the inner one opens, and what stands behind it closes, as often as it is nested.
-        self.add(tree, at..inner, times, is_valid);
-        self.add(tree, at..tree.end(at), 1, is_valid);
-        self.add(tree, tree.end(inner)..tree.end(at), times, is_valid);
+        self.add(Rc::clone(tree), at..inner, times, is_valid);
+        self.add(Rc::clone(tree), at..tree.end(at), 1, is_valid);
+        self.add(Rc::clone(tree), tree.end(inner)..tree.end(at), times, is_valid);
         self.replace(tree, at, from);
         if let Some(edit) = self.edits.last_mut() {
             edit.nested = Some((inner, times));
