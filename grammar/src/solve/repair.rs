@@ -3,7 +3,8 @@ use super::failing::{Atom, Failing};
 use super::formula::Comparison;
 use super::host::text_for;
 use super::plan::{Class, place, target};
-use super::solver::{AT_ONCE, Solver, distance_in};
+use super::settle::AT_ONCE;
+use super::solver::{Solver, distance_in};
 use super::touch;
 use crate::parse::Limits;
 use crate::python::code::{Cmp, Ex};
@@ -123,9 +124,11 @@ impl<'s> Solver<'s> {
         if let (Some(Value::Bytes(bytes)), true) = (&failure.value, target(comparison) == Some(slot)) {
             // It was computed when it was compared.
             self.text.extend_from_slice(bytes);
-            let field = if place(&comparison.left) == Some(slot) { &comparison.left } else { &comparison.right };
+            let field =
+                if place(&comparison.left) == Some(slot) { &comparison.left } else { &comparison.right };
             let is_met = matches!(field, Ex::Bytes(_)) && !spec.grammar.symbol(symbol).has_bits;
-            return self.parse_donor(symbol, false).map(|donor| Change { at, donor, is_met });
+            let donor = self.reword(at).or_else(|| self.parse_donor(symbol, false));
+            return donor.map(|donor| Change { at, donor, is_met });
         }
         let mut vm =
             Vm::new(&spec.grammar, &spec.program, &[&self.tree], &mut self.program.state, &mut self.rng);
