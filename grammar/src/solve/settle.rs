@@ -32,9 +32,13 @@ impl<'s> Solver<'s> {
             let mut left = std::mem::take(&mut self.doubtful);
             for position in 0..self.plan.order.len() {
                 let index = self.plan.order[position];
+                if left & self.within == 0 {
+                    break;
+                }
                 if left & self.within & touch::bit(index) == 0 {
                     continue;
                 }
+                left &= !touch::own_bit(index);
                 if sharp {
                     self.doubtful &= !touch::own_bit(index);
                 }

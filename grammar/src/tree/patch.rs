@@ -140,6 +140,7 @@ impl Patch {
 
     /// The edits since the last time are one complete change; if one of them is inside of an earlier change, or the other
     /// way round, they are taken back. Whether they stay.
+    #[inline]
     pub(crate) fn finish(&mut self, tree: &Tree) -> bool {
         if self.done > 0 {
             let fits = self.edits[self.done..].iter().all(|edit| self.is_apart(tree, edit.at));
@@ -147,8 +148,10 @@ impl Patch {
                 self.take_back();
                 return false;
             }
-            // Stable, so that edits of one node stay in order.
-            self.edits.sort_by_key(|edit| edit.at);
+            if self.edits[self.done - 1..].windows(2).any(|pair| pair[0].at > pair[1].at) {
+                // Stable, so that edits of one node stay in order.
+                self.edits.sort_by_key(|edit| edit.at);
+            }
         }
         self.done = self.edits.len();
         true

@@ -6,6 +6,7 @@ use crate::tree::{Index, Tree};
 
 impl Patch {
     /// Whether what comes has the text of what goes, so that the text of `tree` stays as it is.
+    #[inline]
     pub fn keeps_text(&self, tree: &Tree) -> bool {
         // Lengths tell most apart.
         self.edits.iter().all(|edit| edit.new_text == edit.text.end - edit.text.start)
