@@ -43,9 +43,9 @@ pub(super) static FUNCTIONS: [Native; 3] = [
                         if let Some(number) = small(value, size, signed) {
                             let bytes = &number.to_le_bytes()[..size];
                             if little {
-                                out.extend(bytes)
+                                out.extend(bytes);
                             } else {
-                                out.extend(bytes.iter().rev())
+                                out.extend(bytes.iter().rev());
                             }
                             continue;
                         }
