@@ -62,13 +62,7 @@ impl Shares {
         if spent / control.usual_effort() > MEMORY {
             control.ops().for_each(|(_, numbers)| numbers.fade());
         }
-        let mut ends = shares(&recent);
-        let mut sum = 0.0;
-        for end in &mut ends {
-            sum += *end;
-            *end = sum;
-        }
-        Self::ending(ends)
+        Self::new(shares(&recent))
     }
 
     /// The same shares, each times something.
@@ -101,6 +95,15 @@ impl Shares {
             at += 1;
         }
         at
+    }
+
+    fn new(mut shares: Vec<f64>) -> Self {
+        let mut sum = 0.0;
+        for share in &mut shares {
+            sum += *share;
+            *share = sum;
+        }
+        Self::ending(shares)
     }
 
     fn ending(ends: Vec<f64>) -> Self {
@@ -174,7 +177,7 @@ mod tests {
         assert!(lucky > small && small > busy, "{shares:?}: what is found a run counts, not what is found");
         assert!(new >= LEAST / 4.0, "{shares:?}");
         // Chosen as often as the shares say.
-        let ending = Shares::ending(&shares);
+        let ending = Shares::new(shares.clone());
         let mut rand = StdRand::with_seed(1);
         let mut chosen = [0; 4];
         (0..20_000).for_each(|_| chosen[ending.choose(&mut rand)] += 1);
