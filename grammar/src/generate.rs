@@ -5,6 +5,7 @@ use crate::parse::Parser;
 use crate::rng::Rng;
 use crate::tree::{Index, Kind, Tree};
 
+mod again;
 mod ask;
 mod choices;
 mod guide;
@@ -82,12 +83,19 @@ pub struct Generator {
     /// Made when the first generator's text must be parsed.
     parser: Option<Box<Parser>>,
     within: Vec<Index>,
+    /// What was computed before, if it may stand in other derivations again.
+    again: Option<again::Again>,
 }
 
 impl Generator {
     /// Prepares tables (branch costs, what can grow) for `grammar`.
     pub fn new(grammar: &Grammar) -> Self {
         Self { choices: Choices::new(grammar), open_rounds: 5, ..Self::default() }
+    }
+
+    /// From now on, what the spec's program computes without arguments stands in several derivations.
+    pub fn compute_seldom(&mut self) {
+        self.again = Some(again::Again::default());
     }
 
     /// The size with which every part of an input that can be left out can be made, also where what comes after it has a

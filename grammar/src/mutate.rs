@@ -124,8 +124,10 @@ pub struct Mutator {
 impl Mutator {
     /// Prepares tables for `grammar`.
     pub fn new(grammar: &Grammar) -> Self {
+        let mut generator = Generator::new(grammar);
+        generator.compute_seldom();
         Self {
-            generator: Generator::new(grammar),
+            generator,
             stock: Stock::new(grammar),
             parser: Parser::new(grammar),
             kinds: Kinds::new(grammar),
@@ -255,11 +257,12 @@ impl Mutator {
             };
             self.generator.regrow(grammar, tree, at, branch, size, rng, host, &mut self.scratch)?;
             patch.pieces.append(&self.scratch, at);
-            patch.add_own(from);
+            patch.add_own(from, false);
         } else {
             let kind = tree.node(at).kind();
             let part = self.stock.draw(&mut self.generator, grammar, kind, want, size, rng, *host)?;
-            patch.add(&part.tree, 0..part.tree.len(), 1, part.is_valid);
+            let nodes = 0..part.tree.len();
+            patch.add(part.tree, nodes, 1, part.is_valid);
         }
         patch.replace(tree, at, mark);
         Ok(())

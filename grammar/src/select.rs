@@ -56,7 +56,7 @@ pub struct Selector {
 
 /// All of a run of nodes that are `symbol`; subtrees that cannot hold it are skipped.
 #[inline]
-fn occurrences(
+pub(crate) fn occurrences(
     grammar: &Grammar,
     tree: &Tree,
     from: Index,

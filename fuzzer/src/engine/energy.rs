@@ -22,6 +22,9 @@ const OWED: f64 = 0.25;
 /// After so many runs of all, what was found before counts half.
 const MEMORY: u64 = 1 << 17;
 
+/// So many parts of the whole are looked up at once.
+const PARTS: usize = 16;
+
 /// What some ops have spent, in runs of usual entries, and found lately.
 #[derive(Debug, Clone, Copy)]
 pub struct Rate {
@@ -45,7 +48,11 @@ impl Rate {
 
 /// The shares of some techniques, adding up to 1: where each ends, the one after it starts.
 #[derive(Debug)]
-pub struct Shares(Vec<f64>);
+pub struct Shares {
+    ends: Vec<f64>,
+    /// Per part of the whole, the first that ends in it or later.
+    first: [u8; PARTS],
+}
 
 impl Shares {
     /// From what the ops of each technique have spent and found.
@@ -55,22 +62,26 @@ impl Shares {
         if spent / control.usual_effort() > MEMORY {
             control.ops().for_each(|(_, numbers)| numbers.fade());
         }
-        Self::ending(&shares(&recent))
+        Self::new(shares(&recent))
     }
 
     /// The same shares, each times something.
     pub fn times(&self, weight: impl Fn(usize) -> f64) -> Self {
-        let starts = std::iter::once(0.0).chain(self.0.iter().copied());
-        let all = starts.zip(&self.0).enumerate();
-        let shares: Vec<f64> = all.map(|(n, (start, end))| weight(n) * (end - start)).collect();
-        let sum: f64 = shares.iter().sum();
+        let (mut start, mut sum) = (0.0, 0.0);
+        let mut ends = Vec::with_capacity(self.ends.len());
+        for (number, end) in self.ends.iter().enumerate() {
+            sum += weight(number) * (end - start);
+            start = *end;
+            ends.push(sum);
+        }
         let scale = if sum > 0.0 { 1.0 / sum } else { 0.0 };
-        Self::ending(&shares.iter().map(|share| share * scale).collect::<Vec<_>>())
+        ends.iter_mut().for_each(|end| *end *= scale);
+        Self::ending(ends)
     }
 
     /// One of the techniques, by chance.
     pub fn choose(&self, rand: &mut impl Rand) -> usize {
-        if self.0.len() < 2 {
+        if self.ends.len() < 2 {
             return 0;
         }
         self.at(rand.next_float())
@@ -78,16 +89,33 @@ impl Shares {
 
     /// The one of the techniques at this place of their shares, from 0 to 1.
     pub fn at(&self, place: f64) -> usize {
+        let mut at = usize::from(self.first[((place * PARTS as f64) as usize).min(PARTS - 1)]);
         // The sum of all may be a little less than 1.
-        self.0.partition_point(|end| *end <= place).min(self.0.len() - 1)
+        while at + 1 < self.ends.len() && self.ends[at] <= place {
+            at += 1;
+        }
+        at
     }
 
-    fn ending(shares: &[f64]) -> Self {
-        let sums = shares.iter().scan(0.0, |sum, share| {
-            *sum += share;
-            Some(*sum)
-        });
-        Self(sums.collect())
+    fn new(mut shares: Vec<f64>) -> Self {
+        let mut sum = 0.0;
+        for share in &mut shares {
+            sum += *share;
+            *share = sum;
+        }
+        Self::ending(shares)
+    }
+
+    fn ending(ends: Vec<f64>) -> Self {
+        let mut first = [0; PARTS];
+        let mut at = 0;
+        for (part, first) in first.iter_mut().enumerate() {
+            while at + 1 < ends.len() && at < usize::from(u8::MAX) && ends[at] <= part as f64 / PARTS as f64 {
+                at += 1;
+            }
+            *first = at as u8;
+        }
+        Self { ends, first }
     }
 }
 
@@ -149,7 +177,7 @@ mod tests {
         assert!(lucky > small && small > busy, "{shares:?}: what is found a run counts, not what is found");
         assert!(new >= LEAST / 4.0, "{shares:?}");
         // Chosen as often as the shares say.
-        let ending = Shares::ending(&shares);
+        let ending = Shares::new(shares.clone());
         let mut rand = StdRand::with_seed(1);
         let mut chosen = [0; 4];
         (0..20_000).for_each(|_| chosen[ending.choose(&mut rand)] += 1);
@@ -179,10 +207,10 @@ mod tests {
             if round < 4 {
                 (0..20).for_each(|_| control.op(Op::Havoc).find(true));
             }
-            let Shares(shares) = Shares::of(control, techniques());
+            let shares = Shares::of(control, techniques()).ends;
             assert!(round != 3 || shares[0] > 0.6, "{shares:?}");
         }
-        let Shares(shares) = Shares::of(control, techniques());
+        let shares = Shares::of(control, techniques()).ends;
         assert!(shares[0] < 0.4, "{shares:?}");
         assert_eq!(control.op(Op::Havoc).all(), (400_000, 80), "the statistics forget nothing");
     }

@@ -4,7 +4,7 @@ use super::machine::{Job, Run, Task, What};
 use super::{Failure, Generator, Host};
 use crate::ir::{Bound, ExprId, NodeId, SymbolId};
 use crate::parse::{Limits, Parser};
-use crate::tree::{Source, Tree};
+use crate::tree::{Index, Source, Tree};
 
 /// Computed counts may ask for more than the size; this many nodes are the end of it.
 const MOST_NODES: u32 = 1 << 26;
@@ -99,6 +99,15 @@ impl<G: Guide, H: Host> Run<'_, G, H> {
                 symbol.name
             )));
         }
+        let at = self.tree.len();
+        // What is derived for its own sake is new.
+        if let (Some(again), true, true) = (&me.again, wanted.is_empty(), at > 0)
+            && let Some(known) = again.draw(id, self.rng)
+        {
+            self.tree.append(&known, 0);
+            self.pay(id, at);
+            return Ok(());
+        }
         me.producing.push(id);
         let size = self.slack.clamp(0, i64::from(u32::MAX)) as u32;
         let sources = wanted.iter().map(|source| {
@@ -111,7 +120,6 @@ impl<G: Guide, H: Host> Run<'_, G, H> {
         let sources = sources?;
         let mut text = Vec::new();
         let as_bits = self.host.produce(id, &sources, self.rng, &mut text)?;
-        let at = self.tree.len();
         let parser = me.parser.get_or_insert_with(|| Box::new(Parser::new(self.grammar)));
         let parsed =
             parser.parse(self.grammar, id, &text, as_bits, Limits::default(), self.rng, self.host, self.tree);
@@ -123,8 +131,16 @@ impl<G: Guide, H: Host> Run<'_, G, H> {
             )));
         }
         self.tree.sources.extend(sources.into_iter().map(|tree| Source { node: at, tree }));
-        let cost = i64::from(self.grammar.least(symbol.rule).nodes) + 1;
-        self.slack -= i64::from(self.tree.len() - at) - cost;
+        if let (Some(again), true) = (&mut me.again, wanted.is_empty()) {
+            again.keep(id, self.tree, at, self.rng);
+        }
+        self.pay(id, at);
         Ok(())
+    }
+
+    /// Pays for what was computed, which stands at `at`, as far as it exceeds the least.
+    fn pay(&mut self, id: SymbolId, at: Index) {
+        let cost = i64::from(self.grammar.least(self.grammar.symbol(id).rule).nodes) + 1;
+        self.slack -= i64::from(self.tree.len() - at) - cost;
     }
 }

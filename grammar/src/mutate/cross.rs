@@ -1,4 +1,6 @@
 //! Several subtrees of one symbol give way at once to those of another tree, in the order in which they stand.
+use std::rc::Rc;
+
 use super::{Change, Mutator, Operator, Spot};
 use crate::generate::Failure;
 use crate::tree::{Index, Kind, Tree};
@@ -38,7 +40,7 @@ fn apply(mutator: &mut Mutator, change: &mut Change<'_>) -> Result<bool, Failure
     pairs.retain(|(ours, theirs)| tree.text_of(*ours) != donor.tree.text_of(*theirs));
     for (at, from) in pairs.iter() {
         let mark = patch.mark();
-        patch.add(&donor.tree, *from..donor.tree.end(*from), 1, donor.is_valid);
+        patch.add(Rc::clone(&donor.tree), *from..donor.tree.end(*from), 1, donor.is_valid);
         patch.replace(tree, *at, mark);
     }
     Ok(!pairs.is_empty())

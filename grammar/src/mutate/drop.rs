@@ -10,14 +10,15 @@ fn apply(mutator: &mut Mutator, change: &mut Change<'_>) -> Result<bool, Failure
     let Change { material, tree, rng, patch, .. } = change;
     let node = tree.node(at);
     let Some((min, _)) = mutator.kinds.of(node.kind()).bounds else { return Ok(false) };
-    mutator.split(material.grammar, tree, at);
     let mark = patch.mark();
     // Usually one, now and then any number.
     if !rng.one_in(8) {
-        let (start, end) = mutator.rounds[rng.below(node.alt) as usize];
-        patch.replace_inside(tree, at, node.alt - 1, start..end, mark);
+        let start = Mutator::round_start(material.grammar, tree, at, rng.below(node.alt));
+        let round = Mutator::round_at(material.grammar, tree, at, start);
+        patch.replace_inside(tree, at, node.alt - 1, round, mark);
         return Ok(true);
     }
+    mutator.split(material.grammar, tree, at);
     let mut gone = 1 + rng.below(node.alt - min);
     let (alt, mut left) = (node.alt - gone, node.alt);
     for (start, end) in &mutator.rounds {

@@ -1,4 +1,6 @@
 //! A round of a repetition stands several times.
+use std::rc::Rc;
+
 use super::{Change, Mutator, Operator, Spot};
 use crate::generate::Failure;
 
@@ -18,11 +20,11 @@ fn apply(mutator: &mut Mutator, change: &mut Change<'_>) -> Result<bool, Failure
     let many = rng.one_in(8) && (rng.one_in(16) || !subject.is_dear(Spot::Copied, at));
     let most = if many { 32 } else { 2 };
     let copies = 1 + rng.below((max - node.alt).min(most));
-    mutator.split(material.grammar, tree, at);
-    let (start, end) = mutator.rounds[rng.below(node.alt) as usize];
-    let place = mutator.round_start(tree, at, rng.below(node.alt + 1));
+    let start = Mutator::round_start(material.grammar, tree, at, rng.below(node.alt));
+    let round = Mutator::round_at(material.grammar, tree, at, start);
+    let place = Mutator::round_start(material.grammar, tree, at, rng.below(node.alt + 1));
     let mark = patch.mark();
-    patch.add(&subject.tree, start..end, copies, subject.is_valid);
+    patch.add(Rc::clone(&subject.tree), round, copies, subject.is_valid);
     patch.replace_inside(tree, at, node.alt + copies, place..place, mark);
     Ok(true)
 }

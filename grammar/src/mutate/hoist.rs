@@ -1,4 +1,6 @@
 //! A subtree gives way to one of the same symbol inside it.
+use std::rc::Rc;
+
 use super::{Change, Mutator, Operator, Spot};
 use crate::generate::Failure;
 
@@ -13,7 +15,7 @@ fn apply(_: &mut Mutator, change: &mut Change<'_>) -> Result<bool, Failure> {
     let Some((at, inner)) = change.nested() else { return Ok(false) };
     let Change { subject, tree, patch, .. } = change;
     let mark = patch.mark();
-    patch.add(&subject.tree, inner..tree.end(inner), 1, subject.is_valid);
+    patch.add(Rc::clone(&subject.tree), inner..tree.end(inner), 1, subject.is_valid);
     patch.replace(tree, at, mark);
     Ok(true)
 }

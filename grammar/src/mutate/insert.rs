@@ -14,10 +14,10 @@ fn apply(mutator: &mut Mutator, change: &mut Change<'_>) -> Result<bool, Failure
     let Kind::Control(node) = tree.node(at).kind() else { return Ok(false) };
     let Node::Repeat { body, .. } = grammar.node(node) else { return Ok(false) };
     let count = tree.node(at).alt;
-    mutator.split(grammar, tree, at);
-    let place = mutator.round_start(tree, at, rng.below(count + 1));
+    let place = Mutator::round_start(grammar, tree, at, rng.below(count + 1));
     let (round, mark) = (mutator.round(material, *body, material.size, rng, *host)?, patch.mark());
-    patch.add(&round.tree, 0..round.tree.len(), 1, round.is_valid);
+    let nodes = 0..round.tree.len();
+    patch.add(round.tree, nodes, 1, round.is_valid);
     patch.replace_inside(tree, at, count + 1, place..place, mark);
     Ok(true)
 }

@@ -54,7 +54,8 @@ fn apply(mutator: &mut Mutator, change: &mut Change<'_>) -> Result<bool, Failure
         return Ok(false);
     }
     let mark = change.patch.mark();
-    change.patch.add(&number, 0..number.len(), 1, false);
+    let nodes = 0..number.len();
+    change.patch.add(number, nodes, 1, false);
     change.patch.replace(change.tree, at, mark);
     Ok(true)
 }

@@ -28,9 +28,9 @@ impl Mutator {
         }
         let mut patch = Patch::default();
         if let Some((least, _)) = self.kinds.of(node.kind()).bounds {
-            self.split(grammar, tree, at);
-            let (from, to) = blocks(self.rounds.len() as u32, least).nth(way as usize)?;
-            let gone = self.round_start(tree, at, from)..self.round_start(tree, at, to);
+            let (from, to) = blocks(node.alt, least).nth(way as usize)?;
+            let start = |number| Self::round_start(grammar, tree, at, number);
+            let gone = start(from)..start(to);
             patch.replace_inside(tree, at, node.alt - (to - from), gone, 0);
             patch.apply(tree, out);
             return Some(true);
@@ -46,7 +46,7 @@ impl Mutator {
         let mut inner = (at + 1..tree.end(at)).filter(|inner| tree.node(*inner).kind() == node.kind());
         let inner = inner.nth(way as usize - 1)?;
         patch.pieces.append(tree, inner);
-        patch.add_own(0);
+        patch.add_own(0, false);
         patch.replace(tree, at, 0);
         patch.apply(tree, out);
         Some(true)

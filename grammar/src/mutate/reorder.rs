@@ -1,4 +1,6 @@
 //! Rounds of a repetition, or items of a permutation, change places.
+use std::rc::Rc;
+
 use super::{Change, Mutator, Operator, Spot};
 use crate::generate::Failure;
 
@@ -20,7 +22,7 @@ fn apply(mutator: &mut Mutator, change: &mut Change<'_>) -> Result<bool, Failure
     for (place, from) in [(first, second), (second, first)] {
         let ((old_start, old_end), (start, end)) = (mutator.rounds[place], mutator.rounds[from]);
         let mark = patch.mark();
-        patch.add(&subject.tree, start..end, 1, subject.is_valid);
+        patch.add(Rc::clone(&subject.tree), start..end, 1, subject.is_valid);
         patch.replace_inside(tree, at, tree.node(at).alt, old_start..old_end, mark);
     }
     Ok(true)

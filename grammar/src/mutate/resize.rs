@@ -46,8 +46,7 @@ fn apply(mutator: &mut Mutator, change: &mut Change<'_>) -> Result<bool, Failure
     }
     let (mark, end) = (patch.mark(), tree.end(at));
     if count < node.alt {
-        mutator.split(grammar, tree, at);
-        let kept = mutator.round_start(tree, at, count);
+        let kept = Mutator::round_start(grammar, tree, at, count);
         patch.replace_inside(tree, at, count, kept..end, mark);
         return Ok(true);
     }
@@ -55,7 +54,8 @@ fn apply(mutator: &mut Mutator, change: &mut Change<'_>) -> Result<bool, Failure
     for number in 0..missing.min(DIFFERENT) {
         let round = mutator.round(material, *body, material.size / 4, rng, *host)?;
         let times = (missing + number) / DIFFERENT.min(missing);
-        patch.add(&round.tree, 0..round.tree.len(), times, round.is_valid);
+        let nodes = 0..round.tree.len();
+        patch.add(round.tree, nodes, times, round.is_valid);
     }
     patch.replace_inside(tree, at, count, end..end, mark);
     Ok(true)

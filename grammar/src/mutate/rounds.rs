@@ -1,4 +1,6 @@
 //! What several operators need: the rounds of a repetition, and symbols within themselves.
+use std::ops::Range;
+
 use super::stock::{Stocked, Want};
 use super::subject::{Spot, any};
 use super::{Change, Material, Mutator};
@@ -10,13 +12,7 @@ use crate::tree::{Index, Kind, Tree};
 impl Mutator {
     /// Finds the rounds of the repetition, or the items of the permutation, at `at`.
     pub(super) fn split(&mut self, grammar: &Grammar, tree: &Tree, at: Index) {
-        let width = match tree.node(at).kind() {
-            Kind::Control(node) => match grammar.node(node) {
-                Node::Repeat { body, .. } => grammar.width(*body),
-                _ => 1,
-            },
-            _ => 1,
-        };
+        let width = width(grammar, tree, at);
         self.rounds.clear();
         let mut start = at + 1;
         while start < tree.end(at) {
@@ -27,6 +23,24 @@ impl Mutator {
             self.rounds.push((start, end));
             start = end;
         }
+    }
+
+    /// Where the round with this number starts, of the repetition at `at`; the end of that if there is none.
+    pub(super) fn round_start(grammar: &Grammar, tree: &Tree, at: Index, number: u32) -> Index {
+        let (width, end) = (width(grammar, tree, at), tree.end(at));
+        let mut start = at + 1;
+        for _ in 0..number * width {
+            if start >= end {
+                break;
+            }
+            start = tree.end(start);
+        }
+        start
+    }
+
+    /// The nodes of the round that starts at `start`, of the repetition at `at`.
+    pub(super) fn round_at(grammar: &Grammar, tree: &Tree, at: Index, start: Index) -> Range<Index> {
+        start..(0..width(grammar, tree, at)).fold(start, |end, _| tree.end(end))
     }
 
     /// A new round of a repetition with this body.
@@ -41,10 +55,16 @@ impl Mutator {
         let (kind, grammar) = (Kind::Control(body), material.grammar);
         self.stock.draw(&mut self.generator, grammar, kind, Want::Any, size, rng, host)
     }
+}
 
-    /// Where the round with this number starts, of those found in the node at `at`; the end of that node if there is none.
-    pub(super) fn round_start(&self, tree: &Tree, at: Index, number: u32) -> Index {
-        self.rounds.get(number as usize).map_or(tree.end(at), |(start, _)| *start)
+/// How many nodes side by side a round of the node at `at` has.
+fn width(grammar: &Grammar, tree: &Tree, at: Index) -> u32 {
+    match tree.node(at).kind() {
+        Kind::Control(node) => match grammar.node(node) {
+            Node::Repeat { body, .. } => grammar.width(*body),
+            _ => 1,
+        },
+        _ => 1,
     }
 }
 

@@ -1,4 +1,6 @@
 //! A subtree gives way to one of the same symbol from another tree, or from elsewhere in this one.
+use std::rc::Rc;
+
 use super::subject::any;
 use super::{Change, Mutator, Operator, Spot};
 use crate::generate::Failure;
@@ -23,7 +25,7 @@ fn apply(_: &mut Mutator, change: &mut Change<'_>) -> Result<bool, Failure> {
             continue;
         }
         let mark = patch.mark();
-        patch.add(&donor.tree, found..donor.tree.end(found), 1, donor.is_valid);
+        patch.add(Rc::clone(&donor.tree), found..donor.tree.end(found), 1, donor.is_valid);
         patch.replace(tree, at, mark);
         return Ok(true);
     }

@@ -162,6 +162,12 @@ impl Subject {
         self.views = OnceCell::from(views);
     }
 
+    /// The node above `at`; the root's is itself.
+    #[inline]
+    pub(crate) fn parent(&self, at: Index) -> Index {
+        self.above[at as usize]
+    }
+
     /// The nodes above `at`, nearest first.
     pub(crate) fn above(&self, at: Index) -> impl Iterator<Item = Index> {
         let parent = |at: &Index| (*at > 0).then(|| self.above[*at as usize]);

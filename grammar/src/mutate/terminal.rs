@@ -38,7 +38,8 @@ fn apply(mutator: &mut Mutator, change: &mut Change<'_>) -> Result<bool, Failure
     }
     let (from, mark) = (patch.pieces.len(), patch.mark());
     patch.pieces.terminal(node, word);
-    patch.add_own(from);
+    // Constraints are about symbols.
+    patch.add_own(from, true);
     patch.replace(tree, at, mark);
     Ok(true)
 }

@@ -1,5 +1,6 @@
 //! Whether a tree satisfies a formula.
 use super::formula::{Comparison, Formula, Test};
+use super::plan::Side;
 use crate::python::error::{REFUSED, Raised};
 use crate::python::value::{TreeRef, Value};
 use crate::python::vm::{Found, Vm};
@@ -60,6 +61,22 @@ pub fn compare(vm: &mut Vm<'_>, comparison: &Comparison) -> Option<bool> {
             None
         }
     }
+}
+
+/// Like [`compare`], and `value` becomes that of a side.
+pub fn compare_keeping(
+    vm: &mut Vm<'_>,
+    comparison: &Comparison,
+    side: Side,
+    value: &mut Option<Value>,
+) -> Option<bool> {
+    let both = vm.eval(&comparison.left).and_then(|left| Ok((left, vm.eval(&comparison.right)?)));
+    let compared = both.and_then(|(left, right)| {
+        let result = vm.compare(comparison.cmp, &left, &right)?;
+        *value = Some(if side == Side::Left { left } else { right });
+        Ok(result)
+    });
+    compared.map_err(|raised| note(vm, &raised)).ok()
 }
 
 /// Whether one combination satisfies a test; an exception counts as failed.

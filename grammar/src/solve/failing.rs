@@ -1,8 +1,9 @@
 //! Where a formula fails: the atoms, with the nodes they were about.
 use smallvec::SmallVec;
 
-use super::check::{bind, combinations, compare, each, holds, test};
+use super::check::{bind, combinations, compare, compare_keeping, each, holds, test};
 use super::formula::{Comparison, Formula, Test};
+use super::plan::computed_side;
 use crate::python::value::Value;
 use crate::python::vm::Vm;
 use crate::rng::Rng;
@@ -26,6 +27,8 @@ pub struct Failing<'f> {
     pub atom: Atom<'f>,
     /// Slots and the nodes bound to them.
     pub bound: SmallVec<[(u32, Index); 6]>,
+    /// What the field that it computes should have been, if it was computed.
+    pub value: Option<Value>,
 }
 
 /// Collects failing atoms.
@@ -97,7 +100,7 @@ impl<'f, 'r> Collector<'f, 'r> {
                 }
                 let found = vm.find(selector);
                 if found.is_empty() {
-                    self.found.push(Failing { atom: Atom::Nothing, bound: self.outer.clone() });
+                    self.found.push(Failing { atom: Atom::Nothing, bound: self.outer.clone(), value: None });
                     return false;
                 }
                 let pick = ((self.pick * u64::from(found.len())) >> 32) as u32;
@@ -121,10 +124,18 @@ impl<'f, 'r> Collector<'f, 'r> {
             Atom::Nothing => &[],
         };
         let mut all = true;
+        let computes = match atom {
+            Atom::Compare(comparison) => computed_side(comparison),
+            _ => None,
+        };
+        let mut value = None;
         let (found, outer, limit) = (&mut self.found, &self.outer, self.limit);
         combinations(vm, selectors, &mut |vm| {
             let fine = match atom {
-                Atom::Compare(comparison) => compare(vm, comparison).unwrap_or(true),
+                Atom::Compare(comparison) => match computes {
+                    Some(side) => compare_keeping(vm, comparison, side, &mut value).unwrap_or(true),
+                    None => compare(vm, comparison).unwrap_or(true),
+                },
                 Atom::Test(inner) => test(vm, inner),
                 Atom::Nothing => true,
             };
@@ -136,7 +147,7 @@ impl<'f, 'r> Collector<'f, 'r> {
                         bound.push((*slot, at.at));
                     }
                 }
-                found.push(Failing { atom, bound });
+                found.push(Failing { atom, bound, value: value.take() });
             }
             found.len() < limit
         });

@@ -17,7 +17,7 @@ impl Mender for Solver<'_> {
         std::mem::swap(&mut self.tree, part);
         self.changed_anywhere();
         self.within = self.touching.chains.all;
-        let mended = self.settle(about, false);
+        let mended = self.settle(about, true);
         self.within = touch::ALL;
         std::mem::swap(&mut self.tree, part);
         if mended { Mended::Changed } else { Mended::Broken }

@@ -57,7 +57,7 @@ impl<'s> Solver<'s> {
                 _ => len != wanted,
             };
             if fits {
-                change = Some(Change { at, donor });
+                change = Some(Change { at, donor, is_met: false });
                 break;
             }
             self.donors.truncate(donor);

@@ -204,6 +204,25 @@ fn slots(ex: &Ex, out: &mut Vec<u32>) -> bool {
     }
 }
 
+/// A side of a comparison.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Side {
+    /// The one before the operator.
+    Left,
+    /// The one behind it.
+    Right,
+}
+
+/// The side of an equation from which the other, a field, is computed; none if that takes nothing, or is not so.
+pub fn computed_side(comparison: &Comparison) -> Option<Side> {
+    let computes = |ex: &Ex| !matches!(ex, Ex::Const(_));
+    match (place(&comparison.left), place(&comparison.right)) {
+        (Some(_), None) if comparison.cmp == Cmp::Eq && computes(&comparison.right) => Some(Side::Right),
+        (None, Some(_)) if comparison.cmp == Cmp::Eq && computes(&comparison.left) => Some(Side::Left),
+        _ => None,
+    }
+}
+
 /// The slot that `comparison` sets, if it is an equation with a side that can be set.
 pub fn target(comparison: &Comparison) -> Option<u32> {
     if comparison.cmp != Cmp::Eq {

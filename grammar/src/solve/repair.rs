@@ -3,6 +3,7 @@ use super::failing::{Atom, Failing};
 use super::formula::Comparison;
 use super::host::text_for;
 use super::plan::{Class, place, target};
+use super::settle::AT_ONCE;
 use super::solver::{Solver, distance_in};
 use super::touch;
 use crate::parse::Limits;
@@ -18,6 +19,8 @@ pub(super) const TRIES: u32 = 12;
 pub(super) struct Change {
     pub(super) at: Index,
     pub(super) donor: Index,
+    /// With it, what failed there holds for sure.
+    pub(super) is_met: bool,
 }
 
 impl<'s> Solver<'s> {
@@ -63,10 +66,17 @@ impl<'s> Solver<'s> {
         if !agree && self.unify(failing) {
             return true;
         }
+        let count = changes.len();
         changes.dedup_by_key(|change| change.at);
         (self.doubtful, self.changed) = (doubtful, changed);
+        let is_met = agree && count == failing.len() && count < AT_ONCE && changes.iter().all(|c| c.is_met);
+        let met = if is_met { touch::own_bit(index) } else { 0 };
         for change in &changes {
-            self.put(change.at, change.donor);
+            let own = match self.tree.node(change.at).kind() {
+                Kind::Symbol(symbol) if self.touching.names_once(index, symbol) => met,
+                _ => 0,
+            };
+            self.put(change.at, change.donor, own);
         }
         true
     }
@@ -95,7 +105,7 @@ impl<'s> Solver<'s> {
         {
             let donor = self.donors.len();
             self.donors.append(&self.tree, *from);
-            return Some(Change { at, donor });
+            return Some(Change { at, donor, is_met: false });
         }
         if let (Ex::Str(_), Ex::Str(inner)) = (&comparison.left, &comparison.right)
             && let (Some(a), Some(b)) = (place(&comparison.left), place(&comparison.right))
@@ -107,10 +117,19 @@ impl<'s> Solver<'s> {
             if self.tree.node(from).kind() == Kind::Symbol(symbol) {
                 let donor = self.donors.len();
                 self.donors.append(&self.tree, from);
-                return Some(Change { at, donor });
+                return Some(Change { at, donor, is_met: false });
             }
         }
         self.text.clear();
+        if let (Some(Value::Bytes(bytes)), true) = (&failure.value, target(comparison) == Some(slot)) {
+            // It was computed when it was compared.
+            self.text.extend_from_slice(bytes);
+            let field =
+                if place(&comparison.left) == Some(slot) { &comparison.left } else { &comparison.right };
+            let is_met = matches!(field, Ex::Bytes(_)) && !spec.grammar.symbol(symbol).has_bits;
+            let donor = self.reword(at).or_else(|| self.parse_donor(symbol, false));
+            return donor.map(|donor| Change { at, donor, is_met });
+        }
         let mut vm =
             Vm::new(&spec.grammar, &spec.program, &[&self.tree], &mut self.program.state, &mut self.rng);
         // Slots of this atom may lie beyond those that are bound.
@@ -118,10 +137,14 @@ impl<'s> Solver<'s> {
         for (slot, at) in &failure.bound {
             vm.set_slot(*slot, Value::Tree(TreeRef { tree: 0, at: *at }));
         }
-        let as_bits = vm.eval(value_side).and_then(|value| text_for(&mut vm, symbol, &value, &mut self.text));
+        let value = match &failure.value {
+            Some(value) if target(comparison) == Some(slot) => Ok(value.clone()),
+            _ => vm.eval(value_side),
+        };
+        let as_bits = value.and_then(|value| text_for(&mut vm, symbol, &value, &mut self.text));
         drop(vm);
         self.program.state.stack.clear();
-        self.parse_donor(symbol, as_bits.ok()?).map(|donor| Change { at, donor })
+        self.parse_donor(symbol, as_bits.ok()?).map(|donor| Change { at, donor, is_met: false })
     }
 
     /// Parses the text at hand into a donor of `symbol`.

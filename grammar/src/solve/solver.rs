@@ -3,10 +3,9 @@ use super::check::holds;
 use super::distance::distance;
 use smallvec::SmallVec;
 
-use super::failing::{Collector, Failing};
-use super::formula::Formula;
+use super::failing::Failing;
 use super::host::Program;
-use super::plan::{Class, Plan};
+use super::plan::Plan;
 use super::touch::{self, Touching};
 use crate::coverage::KPaths;
 use crate::generate::{Failure, Generator};
@@ -15,21 +14,13 @@ use crate::mutate::Subject;
 use crate::parse::Parser;
 use crate::python::vm::Vm;
 use crate::rng::Rng;
-use crate::select::Base;
 use crate::spec::Spec;
-use crate::tree::{Index, Kind, Patch, Tree};
+use crate::tree::{Index, Patch, Tree};
 
-/// Passes over the constraints before a tree is given up.
-const ROUNDS: u32 = 24;
-/// How often one constraint is computed before a tree is given up.
-const MOST_COMPUTED: u8 = 4;
 /// Parts that need more tree nodes are made only if the size allows.
 const LARGE_PART: u32 = 2000;
 /// Up to this size, even draws use the room.
 const USUAL_SIZE: u32 = 512;
-/// Failing atoms that are repaired at once.
-const AT_ONCE: usize = 128;
-
 /// Makes valid trees of one spec.
 pub struct Solver<'s> {
     /// The spec.
@@ -55,7 +46,7 @@ pub struct Solver<'s> {
     /// Per constraint: how often climbing was tried, and how often it helped.
     pub(super) climbs: Vec<(u64, u64)>,
     /// Per constraint: how often it was computed for this tree.
-    computed: Vec<u8>,
+    pub(super) computed: Vec<u8>,
     pub(super) touching: Touching,
     /// Only these constraints count.
     pub(super) within: touch::Set,
@@ -64,10 +55,10 @@ pub struct Solver<'s> {
     /// Where the tree was changed since all held.
     pub(super) changed: Vec<std::ops::Range<Index>>,
     /// The nodes above these places.
-    above: Vec<Index>,
+    pub(super) above: Vec<Index>,
     /// Nodes of a symbol there.
-    there: Vec<Index>,
-    memory: Vec<Failing<'s>>,
+    pub(super) there: Vec<Index>,
+    pub(super) memory: Vec<Failing<'s>>,
     pub(super) computed_bounds: bool,
     /// A size with which no part is out of reach.
     roomy: u32,
@@ -174,7 +165,7 @@ impl<'s> Solver<'s> {
     /// The constraints that may not hold any more when the subject, which satisfied all, is changed; none if it is sure
     /// that all do.
     pub fn touched(&self, subject: &Subject, patch: &Patch) -> Option<touch::Set> {
-        let seen = match self.spec.constraints.is_empty() {
+        let seen = match self.spec.constraints.is_empty() || self.touching.clearly_misses(subject, patch) {
             true => 0,
             false => self.touching.by_patch(subject, patch),
         };
@@ -190,140 +181,6 @@ impl<'s> Solver<'s> {
         self.changed.clear();
         self.changed.extend(patch.new_places());
         self.settle(touched, true)
-    }
-
-    /// Changes the tree until the doubtful constraints hold. What a repair may have broken is doubtful after it: if
-    /// `sharp`, what sees it, otherwise everything.
-    pub(super) fn settle(&mut self, doubtful: touch::Set, sharp: bool) -> bool {
-        self.doubtful = doubtful;
-        self.computed.clear();
-        self.computed.resize(self.spec.constraints.len(), 0);
-        for _ in 0..ROUNDS {
-            self.repairs[3] += 1;
-            let mut changed = false;
-            let mut left = std::mem::take(&mut self.doubtful);
-            for position in 0..self.plan.order.len() {
-                let index = self.plan.order[position];
-                if left & self.within & touch::bit(index) == 0 {
-                    continue;
-                }
-                if sharp {
-                    self.doubtful &= !touch::own_bit(index);
-                }
-                let failing = self.failing(index);
-                if failing.is_empty() {
-                    self.memory = failing;
-                    continue;
-                }
-                // What is computed again and again contradicts itself, as over several matches of one field.
-                self.computed[index] += u8::from(self.plan.known[index].class != Class::Searched);
-                let repaired = self.computed[index] <= MOST_COMPUTED && self.repair(index, &failing);
-                self.memory = failing;
-                if !repaired {
-                    self.give_up(index);
-                    return false;
-                }
-                changed = true;
-                if !sharp {
-                    self.doubtful = touch::ALL;
-                    self.changed_anywhere();
-                }
-                // Those that are still to come in this round see it at once.
-                left |= self.doubtful;
-            }
-            if self.computed_bounds && self.settle_bounds() {
-                changed = true;
-                self.doubtful = touch::ALL;
-                self.changed_anywhere();
-            }
-            if !changed {
-                return true;
-            }
-        }
-        let index = (0..self.spec.constraints.len()).find(|index| !self.holds(*index));
-        if let Some(index) = index {
-            self.give_up(index);
-        }
-        false
-    }
-
-    /// The part at `at` gives way to that of the donors at `donor`, which some constraints see.
-    pub(super) fn put(&mut self, at: Index, donor: Index) {
-        let (old, new) = (self.tree.node(at).len, self.donors.node(donor).len);
-        if old != new {
-            self.above.retain(|above| *above <= at || *above >= at + old);
-            for above in self.above.iter_mut().filter(|above| **above > at) {
-                *above = *above - old + new;
-            }
-        }
-        self.doubtful |= self.touching.by_part(&self.tree, at, &self.donors, donor, &mut self.above);
-        for range in self.changed.iter_mut().filter(|range| range.end > at && range.end != Index::MAX) {
-            // What holds it grows, what comes after it moves.
-            range.start =
-                if range.start > at { (range.start + new).saturating_sub(old).max(at) } else { range.start };
-            range.end = (range.end + new).saturating_sub(old).max(at + new);
-        }
-        self.changed.push(at..at + new);
-        self.tree.replace(at, &self.donors, donor);
-    }
-
-    /// Nobody knows where the tree was changed.
-    pub(super) fn changed_anywhere(&mut self) {
-        self.changed.clear();
-        self.changed.push(0..Index::MAX);
-    }
-
-    #[cold]
-    fn give_up(&mut self, index: usize) {
-        let entry = self.given_up[index].0;
-        self.given_up[index].0 = entry + 1;
-        if entry.is_power_of_two() || entry == 0 {
-            let near = self.distance(index);
-            self.given_up[index].1 = self.given_up[index].1.min(near);
-        }
-    }
-
-    fn failing(&mut self, index: usize) -> Vec<Failing<'s>> {
-        let spec = self.spec;
-        let constraint = &spec.constraints[index];
-        let memory = std::mem::take(&mut self.memory);
-        let only = self.touching.is_local(index) && self.find_there(&constraint.formula);
-        let mut chance = Rng::new(self.rng.next());
-        let mut vm =
-            Vm::new(&spec.grammar, &spec.program, &[&self.tree], &mut self.program.state, &mut self.rng);
-        vm.reserve(constraint.frame);
-        let mut collector = Collector::new(AT_ONCE, &mut chance, memory);
-        collector.only = only.then_some(&self.there[..]);
-        let fine = collector.collect(&mut vm, &constraint.formula);
-        let mut found = collector.found;
-        drop(vm);
-        self.program.state.stack.clear();
-        if fine {
-            found.clear();
-        } else if found.is_empty() {
-            found.push(Failing { atom: super::failing::Atom::Nothing, bound: SmallVec::new() });
-        }
-        found
-    }
-
-    /// Finds the nodes that a constraint is about where the tree was changed; false if that may be anywhere.
-    fn find_there(&mut self, formula: &Formula) -> bool {
-        let Formula::Forall(_, selector, _) = formula else { return false };
-        let Base::All(symbol) = selector.base else { return false };
-        if self.changed.iter().any(|range| range.end == Index::MAX) {
-            return false;
-        }
-        let Self { tree, above, changed, there, .. } = self;
-        there.clear();
-        there.extend(above.iter().copied().filter(|at| tree.node(*at).is_symbol(symbol)));
-        for range in changed.iter() {
-            let nodes = &tree.nodes()[range.start as usize..range.end as usize];
-            let found = (range.start..).zip(nodes).filter(|(_, node)| node.is_symbol(symbol));
-            there.extend(found.map(|(at, _)| at));
-        }
-        there.sort_unstable();
-        there.dedup();
-        true
     }
 
     /// Whether the tree satisfies one constraint.
@@ -342,38 +199,6 @@ impl<'s> Solver<'s> {
         let (rng, program) = (&mut self.rng, &mut self.program);
         let grammar = &self.spec.grammar;
         self.generator.regrow(grammar, &self.tree, at, None, size, rng, program, &mut self.spare).is_ok()
-    }
-
-    /// Gives computed repetitions the counts they have by now; whether any changed.
-    fn settle_bounds(&mut self) -> bool {
-        let grammar = &self.spec.grammar;
-        let mut changed = false;
-        let mut at: Index = 0;
-        while at < self.tree.len() {
-            if let Kind::Control(node) = self.tree.node(at).kind()
-                && let Node::Repeat { min, max, .. } = grammar.node(node)
-                && (matches!(min, Bound::Expr(_)) || matches!(max, Bound::Expr(_)))
-            {
-                let mut bound = |bound: &Bound, open: u32| match bound {
-                    Bound::Const(count) => Ok(*count),
-                    Bound::Open => Ok(open),
-                    Bound::Expr(expr) => self.program.bound_at(*expr, &self.tree, at, &mut self.rng),
-                };
-                let count = self.tree.node(at).alt;
-                if let (Ok(low), Ok(high)) = (bound(min, 0), bound(max, u32::MAX))
-                    && !(low..=high).contains(&count)
-                {
-                    let size = self.tree.node(at).len + 8;
-                    if !self.regrow(at, size) {
-                        return true;
-                    }
-                    std::mem::swap(&mut self.tree, &mut self.spare);
-                    changed = true;
-                }
-            }
-            at += 1;
-        }
-        changed
     }
 }
 

@@ -8,9 +8,12 @@ use super::formula::{Constraint, Formula};
 use super::views::{Chain, Chains};
 use crate::ir::{Grammar, SymbolId};
 use crate::mutate::Subject;
-use crate::python::code::{Arguments, Ex, Piece};
-use crate::select::{Base, Mode, Selector, Step};
+use crate::select::Base;
 use crate::tree::{Index, Kind, Patch, Tree};
+
+mod look;
+
+use look::Look;
 
 /// Some constraints, a bit each; those beyond share the last.
 pub type Set = u64;
@@ -41,6 +44,8 @@ pub struct Touching {
     pub(super) chains: Chains,
     /// Those of the others that are there.
     coarse: Set,
+    /// Per constraint of those that can be seen through, the symbols that it names at one place only.
+    once: Vec<Vec<SymbolId>>,
 }
 
 impl Touching {
@@ -48,7 +53,8 @@ impl Touching {
     pub fn new(grammar: &Grammar, constraints: &[Constraint]) -> Self {
         let none = || vec![0; grammar.symbols.len()];
         let chains = Chains::new(grammar);
-        let mut touching = Self { named: none(), text: none(), always: 0, chains, coarse: 0 };
+        let mut touching =
+            Self { named: none(), text: none(), always: 0, chains, coarse: 0, once: Vec::new() };
         for (index, constraint) in constraints.iter().enumerate() {
             let mut look = Look {
                 touching: &mut touching,
@@ -59,17 +65,35 @@ impl Touching {
                 is_exact: true,
             };
             look.formula(&constraint.formula);
+            let mut once = Vec::new();
             let (roots, chains) = (look.roots, look.is_exact.then_some(look.chains));
             if let (Formula::Forall(_, selector, _), 1, Some(chains)) = (&constraint.formula, roots, chains)
                 && let (Base::All(symbol), true) = (selector.base, selector.steps.is_empty())
                 && touching.always & bit(index) == 0
             {
                 touching.chains.add(own_bit(index), symbol, &chains);
+                if touching.is_local(index) {
+                    once = named_once(&chains);
+                }
             }
+            touching.once.push(once);
             touching.coarse |= bit(index);
         }
         touching.coarse &= !touching.chains.all;
         touching
+    }
+
+    /// Whether it takes no more than a glance to know that no constraint sees what `patch` does to the subject.
+    #[inline]
+    pub fn clearly_misses(&self, subject: &Subject, patch: &Patch) -> bool {
+        let Some(views) = subject.views.get().filter(|_| self.coarse | self.always == 0) else {
+            return false;
+        };
+        patch.is_unseen(|at, inside| match (inside, at) {
+            (true, at) => views.is_quiet(at),
+            (false, 0) => true,
+            (false, at) => views.is_quiet(subject.parent(at)),
+        })
     }
 
     /// The constraints that see what `patch` does to the subject.
@@ -116,9 +140,22 @@ impl Touching {
         self.chains.all & own_bit(constraint) != 0
     }
 
-    /// The constraints that see that the part of `tree` at `at` gives way to that of `donor` at `from`; the nodes above it
-    /// are added to `path`.
-    pub fn by_part(&self, tree: &Tree, at: Index, donor: &Tree, from: Index, path: &mut Vec<Index>) -> Set {
+    /// Whether a constraint about each node of some symbol sees nothing else of it where nodes of `symbol` change.
+    pub fn names_once(&self, constraint: usize, symbol: SymbolId) -> bool {
+        self.once[constraint].contains(&symbol)
+    }
+
+    /// The constraints that see that the part of `tree` at `at` gives way to that of `donor` at `from`, without those that
+    /// are `met` by what comes, as far as they see no more than that; the nodes above it are added to `path`.
+    pub fn by_part(
+        &self,
+        tree: &Tree,
+        at: Index,
+        donor: &Tree,
+        from: Index,
+        met: Set,
+        path: &mut Vec<Index>,
+    ) -> Set {
         let (mut seen, mut coarse, mut links, mut above) = (self.always, 0, 0, 0);
         while above < at {
             let node = tree.node(above);
@@ -135,7 +172,9 @@ impl Touching {
             above += 1;
         }
         let (old, new) = (at..tree.end(at), from..donor.end(from));
-        seen |= self.chains.linked(links, tree, old.clone()) | self.chains.linked(links, donor, new.clone());
+        let linked =
+            self.chains.linked(links, tree, old.clone()) | self.chains.linked(links, donor, new.clone());
+        seen |= linked & !met;
         seen |= self.chains.about(donor, new.clone());
         if self.coarse != 0 {
             coarse |= self.within(tree, old) | self.within(donor, new);
@@ -154,179 +193,8 @@ impl Touching {
     }
 }
 
-/// A look at one constraint.
-struct Look<'a> {
-    touching: &'a mut Touching,
-    bit: Set,
-    /// The symbols in the slots bound so far, and their chains.
-    bound: Vec<(u32, Selected)>,
-    /// Selectors that start at no slot, but look at the whole tree.
-    roots: u32,
-    /// How it looks down from the nodes it is about.
-    chains: Vec<Chain>,
-    /// It does so by these chains of children alone.
-    is_exact: bool,
-}
-
-/// A symbol that a selector selects, and which of the chains leads to it.
-#[derive(Debug, Clone, Copy)]
-struct Selected {
-    symbol: SymbolId,
-    chain: usize,
-}
-
-impl Look<'_> {
-    fn formula(&mut self, formula: &Formula) {
-        let count = self.bound.len();
-        match formula {
-            Formula::Forall(slot, selector, body) | Formula::Exists(slot, selector, body) => {
-                self.bind(*slot, selector);
-                self.formula(body);
-            }
-            Formula::And(parts) | Formula::Or(parts) => parts.iter().for_each(|part| self.formula(part)),
-            Formula::Compare(comparison) => {
-                comparison.selectors.iter().for_each(|(slot, selector)| self.bind(*slot, selector));
-                self.value(&comparison.left);
-                self.value(&comparison.right);
-            }
-            Formula::Test(test) => {
-                test.selectors.iter().for_each(|(slot, selector)| self.bind(*slot, selector));
-                self.value(&test.ex);
-            }
-        }
-        self.bound.truncate(count);
-    }
-
-    fn bind(&mut self, slot: u32, selector: &Selector) {
-        if let Some(symbol) = self.selector(selector) {
-            self.bound.push((slot, symbol));
-        }
-    }
-
-    /// Notes what a selector names; the symbol it selects.
-    fn selector(&mut self, selector: &Selector) -> Option<Selected> {
-        let mut selected = match selector.base {
-            Base::All(symbol) => {
-                self.roots += 1;
-                self.named(symbol, None)
-            }
-            Base::Slot(slot) => self.in_slot(slot),
-        };
-        for step in &selector.steps {
-            selected = match step {
-                Step::Child(symbol) => self.named(*symbol, selected),
-                Step::Descendant(symbol) => {
-                    self.is_exact = false;
-                    self.named(*symbol, None)
-                }
-                Step::Slot(slot) => self.in_slot(*slot),
-                Step::At(_) | Step::Range(..) => self.unknown(),
-            };
-        }
-        if let Some(selected) = selected {
-            self.chains[selected.chain].ends = true;
-        }
-        selected
-    }
-
-    /// Notes that a symbol is named, as a child of what was selected before, if anything was.
-    fn named(&mut self, symbol: SymbolId, above: Option<Selected>) -> Option<Selected> {
-        let above = above.map(|above| self.chains[above.chain].symbols.clone());
-        let (mut symbols, chain) = (above.unwrap_or_default(), self.chains.len());
-        symbols.push(symbol);
-        self.chains.push(Chain { symbols, reads: false, ends: false });
-        // A symbol that no tree of this grammar has is nowhere.
-        *self.touching.named.get_mut(symbol.0 as usize)? |= self.bit;
-        Some(Selected { symbol, chain })
-    }
-
-    fn in_slot(&mut self, slot: u32) -> Option<Selected> {
-        self.bound.iter().rev().find(|(known, _)| *known == slot).map(|(_, selected)| *selected)
-    }
-
-    fn unknown<T>(&mut self) -> Option<T> {
-        self.touching.always |= self.bit;
-        None
-    }
-
-    /// Notes that the text of a symbol is read.
-    fn reads(&mut self, selected: Option<Selected>) {
-        if let Some(Selected { symbol, chain }) = selected {
-            self.touching.text[symbol.0 as usize] |= self.bit;
-            self.chains[chain].reads = true;
-        }
-    }
-
-    /// Notes what is read where a tree counts as its text.
-    fn value(&mut self, ex: &Ex) {
-        match ex {
-            Ex::Local(slot) => {
-                let symbol = self.in_slot(*slot);
-                self.reads(symbol);
-            }
-            Ex::Select(selector) => self.select(selector),
-            _ => self.expression(ex),
-        }
-    }
-
-    fn select(&mut self, selector: &Selector) {
-        let symbol = self.selector(selector);
-        if selector.mode != Mode::Count {
-            self.reads(symbol);
-        }
-    }
-
-    /// Notes what is read. A tree as such is seen by whoever gets it, with all that is around it.
-    fn expression(&mut self, ex: &Ex) {
-        match ex {
-            Ex::Const(_) | Ex::Global(_) => {}
-            Ex::Select(selector) if selector.mode == Mode::Count => self.select(selector),
-            Ex::Str(inner) | Ex::Bytes(inner) | Ex::Int(inner) | Ex::Len(inner) => self.value(inner),
-            Ex::Compare(_, pair) => {
-                self.value(&pair.0);
-                self.value(&pair.1);
-            }
-            Ex::Neg(inner) | Ex::Not(inner) | Ex::Invert(inner) | Ex::Attribute(inner, _) => {
-                self.expression(inner);
-            }
-            Ex::Bin(_, pair) | Ex::Index(pair) | Ex::And(pair) | Ex::Or(pair) => {
-                self.expression(&pair.0);
-                self.expression(&pair.1);
-            }
-            Ex::Direct(_, args) => args.iter().for_each(|arg| self.expression(arg)),
-            Ex::Native(_, args) => self.arguments(args),
-            Ex::Call(inner, args) | Ex::Method(inner, _, args) => {
-                self.expression(inner);
-                self.arguments(args);
-            }
-            Ex::Slice(pair) => {
-                self.expression(&pair.0);
-                pair.1.iter().flatten().for_each(|ex| self.expression(ex));
-            }
-            Ex::List(items) | Ex::Tuple(items) | Ex::Set(items) => {
-                items.iter().for_each(|(item, _)| self.expression(item));
-            }
-            Ex::Format(pieces) => pieces.iter().for_each(|piece| {
-                if let Piece::Value(value, _, _) = piece {
-                    self.value(value);
-                }
-            }),
-            Ex::Comprehension(_, element, loops) => {
-                for each in loops {
-                    self.value(&each.iter);
-                    each.ifs.iter().for_each(|condition| self.expression(condition));
-                }
-                self.expression(&element.0);
-                element.1.iter().for_each(|value| self.expression(value));
-            }
-            _ => {
-                self.unknown::<()>();
-            }
-        }
-    }
-
-    fn arguments(&mut self, arguments: &Arguments) {
-        arguments.args.iter().for_each(|(arg, _)| self.expression(arg));
-        arguments.named.iter().for_each(|(_, arg)| self.expression(arg));
-    }
+/// The symbols that one link of all chains names.
+fn named_once(chains: &[Chain]) -> Vec<SymbolId> {
+    let links = || chains.iter().filter(|chain| chain.is_used()).flat_map(|chain| &chain.symbols);
+    links().filter(|symbol| links().filter(|other| other == symbol).count() == 1).copied().collect()
 }

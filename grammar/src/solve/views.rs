@@ -24,6 +24,13 @@ pub struct Chain {
     pub ends: bool,
 }
 
+impl Chain {
+    /// Whether it leads to something that is looked at.
+    pub fn is_used(&self) -> bool {
+        self.ends && self.symbols.len() > 1 || self.reads
+    }
+}
+
 /// The chains of all constraints that can be seen through.
 #[derive(Debug, Default)]
 pub struct Chains {
@@ -49,6 +56,8 @@ pub struct Views {
     links: Vec<Links>,
     /// The constraints that read its text, or that of a node above it.
     read: Vec<Set>,
+    /// Whatever stands below it, nobody looks at that.
+    quiet: Vec<bool>,
 }
 
 impl Chains {
@@ -61,7 +70,7 @@ impl Chains {
     /// Adds those of a constraint about each node of a symbol; without effect if there are too many, or if they name what
     /// the grammar does not have.
     pub fn add(&mut self, constraint: Set, about: SymbolId, chains: &[Chain]) {
-        let used = |chain: &&Chain| chain.ends && chain.symbols.len() > 1 || chain.reads;
+        let used = |chain: &&Chain| chain.is_used();
         let links: usize = chains.iter().filter(used).map(|chain| chain.symbols.len()).sum();
         let known = |symbol: &SymbolId| (symbol.0 as usize) < self.first.len();
         let all_known = known(&about) && chains.iter().all(|chain| chain.symbols.iter().all(known));
@@ -158,6 +167,7 @@ impl Chains {
                 links = self.below(links, symbol);
                 read |= self.reading(links);
             }
+            views.quiet.push(read == 0 && (links << 1) & self.all_later == 0);
             views.links.push(links);
             views.read.push(read);
         }
@@ -170,5 +180,11 @@ impl Views {
     #[inline]
     pub fn of(&self, at: Index) -> (Links, Set) {
         (self.links[at as usize], self.read[at as usize])
+    }
+
+    /// Whether nobody looks at what stands below a node.
+    #[inline]
+    pub fn is_quiet(&self, at: Index) -> bool {
+        self.quiet[at as usize]
     }
 }

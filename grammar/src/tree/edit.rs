@@ -9,6 +9,16 @@ impl Tree {
         let (old, new) = (at..self.end(at), from..donor.end(from));
         let (old_text, new_text) = (self.text_of_nodes(&old), donor.text_of_nodes(&new));
         let (grown, shift) = (len(&new) - len(&old), new_text.len() as i64 - old_text.len() as i64);
+        if grown == 0 && shift == 0 && self.sources.is_empty() && donor.sources.is_empty() {
+            // Everything else stays where it is.
+            let by = old_text.start as i64 - new_text.start as i64;
+            let come = &donor.nodes[new.start as usize..new.end as usize];
+            for (node, new) in self.nodes[old.start as usize..old.end as usize].iter_mut().zip(come) {
+                *node = new.moved(by);
+            }
+            self.text[old_text].copy_from_slice(&donor.text[new_text]);
+            return;
+        }
         if grown != 0 {
             let mut above = 0;
             while above < at {

@@ -40,6 +40,15 @@ pub(super) static FUNCTIONS: [Native; 3] = [
                         if little { out.extend(bytes.iter().rev()) } else { out.extend(bytes) }
                     }
                     _ => {
+                        if let Some(number) = small(value, size, signed) {
+                            let bytes = &number.to_le_bytes()[..size];
+                            if little {
+                                out.extend(bytes);
+                            } else {
+                                out.extend(bytes.iter().rev());
+                            }
+                            continue;
+                        }
                         let number = match value {
                             Value::Tree(_) => vm.int_of(value)?,
                             other => other.clone(),
@@ -99,6 +108,14 @@ pub(super) static FUNCTIONS: [Native; 3] = [
         Ok(Value::Int(size(&read(&format)?.1) as i64))
     }),
 ];
+
+/// An integer that fits so many bytes.
+fn small(value: &Value, size: usize, signed: bool) -> Option<i64> {
+    let Value::Int(number) = value else { return None };
+    // One bit less than there are, so that signs need no thought.
+    let most = 1i64.checked_shl(8 * size as u32 - u32::from(signed))?;
+    ((0..most).contains(number)).then_some(*number)
+}
 
 /// Size in bytes and whether it is signed.
 fn shape(kind: u8) -> (usize, bool) {
