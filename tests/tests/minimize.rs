@@ -185,6 +185,7 @@ fn mistakes_with_tools() {
         &["minimize", "input"],
         &["minimize", "input", "-o", "full"],
         &["minimize", "input", "-o", "missing/file"],
+        &["minimize", "input", "-o", "./input"],
         &["distill", "full"],
         &["distill", "-o", "new"],
         &["distill", "missing", "-o", "new"],

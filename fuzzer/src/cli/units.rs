@@ -47,14 +47,16 @@ pub fn share(text: &str) -> Result<f64, String> {
     let share: Option<f64> = text.parse().ok();
     share
         .filter(|share| (0.0..=1.0).contains(share))
-        .ok_or_else(|| "write a number from 0 to 1, e.g. 0.8".to_owned())
+        .ok_or_else(|| format!("`{text}` is not a part of 1; write a number from 0 to 1, e.g. 0.8"))
 }
 
 /// Reads `5%` as 0.05.
 pub fn percent(text: &str) -> Result<f64, String> {
     let number = text.strip_suffix('%').and_then(|text| text.trim().parse::<f64>().ok());
     let number = number.filter(|number| (0.0..=100.0).contains(number));
-    number.map(|number| number / 100.0).ok_or_else(|| "write a share from 0% to 100%, e.g. 5%".to_owned())
+    number
+        .map(|number| number / 100.0)
+        .ok_or_else(|| format!("`{text}` is not a share; write one from 0% to 100%, e.g. 5%"))
 }
 
 #[cfg(test)]

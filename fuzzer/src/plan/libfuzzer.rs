@@ -230,6 +230,9 @@ fn without_effect(flags: &Flags) -> Vec<String> {
     if flags.merge == Some(true) && !flags.until.is_empty() {
         remarks.push("-until has no effect with -merge=1, which ends when all inputs have run".to_owned());
     }
+    if flags.grammar_invalid.is_some() && flags.grammar.is_none() {
+        remarks.push("-grammar_invalid has no effect without -grammar; name the grammar as well".to_owned());
+    }
     if let Some(workers) = flags.fork.filter(|workers| *workers > 1) {
         remarks.push(format!("-fork={workers}: one worker is used; it is replaced whenever it dies"));
     }

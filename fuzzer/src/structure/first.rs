@@ -25,7 +25,7 @@ pub fn prepare(language: &Language, found: &mut Found, seed: u64, limit: u64) {
         let made = make(language, seed, limit);
         if made.is_empty() {
             found.remarks.push(format!(
-                "grammar {}: no input that satisfies its constraints was found; `waypoint check` may say why",
+                "grammar {}: no input that satisfies its constraints and has at most {limit} bytes was found; give seeds with -i, or allow more by --max-len",
                 language.name
             ));
             return;
@@ -49,7 +49,11 @@ pub fn prepare(language: &Language, found: &mut Found, seed: u64, limit: u64) {
     }
     if all > 0 {
         let first = if all == LOOKED_AT { "the first " } else { "" };
-        let others = if fit < all { "; the others are fuzzed as bytes" } else { "" };
+        let others = match fit {
+            0 => "; until an input does, all are fuzzed as bytes: add a seed that fits, or leave -i out",
+            _ if fit < all => "; the others are fuzzed as bytes",
+            _ => "",
+        };
         found.remarks.push(format!("grammar {}: {fit} of {first}{all} seeds fit it{others}", language.name));
     }
 }

@@ -68,7 +68,7 @@ pub struct TokensArgs {
     max_time: Option<Duration>,
 
     /// Seed of the order in which words are tried; with --runs the result can be repeated
-    #[arg(long, value_name = "N", default_value = "0")]
+    #[arg(long, value_name = "N", value_parser = units::number, default_value = "0")]
     seed: u64,
 
     /// A run longer than this is a hang

@@ -136,7 +136,7 @@ fn sites(object: &objects::Object) -> Vec<Option<&'static SiteRecord>> {
 
 fn sides(record: &SiteRecord, traced: &Traced) -> Sides {
     match COMPARISONS.get(record.kind as usize).copied().unwrap_or("text") {
-        "text" => Sides::Texts(traced.texts().map(<[u8]>::to_vec)),
+        "text" => Sides::Texts(ended(traced.texts()).map(<[u8]>::to_vec)),
         "float" => Sides::Floats(traced.numbers().map(f64::from_bits)),
         kind => {
             let ordered = kind == "order";
@@ -144,6 +144,16 @@ fn sides(record: &SiteRecord, traced: &Traced) -> Sides {
             Sides::Numbers { width: record.width, ordered, sides }
         }
     }
+}
+
+/// Two texts without what stands behind their ends. Compilers compare a string with a constant as so many bytes, its end
+/// included; of a shorter string, what is behind it is anything, and another thing each time if it is an address.
+fn ended(sides: [&[u8]; 2]) -> [&[u8]; 2] {
+    let ends = sides.map(|side| side.iter().position(|byte| *byte == 0).unwrap_or(side.len()));
+    let is_string = |side: usize| ends[side] + 1 == sides[side].len();
+    let goes_on = |side: usize| ends[side] + 1 < sides[side].len();
+    let has_stale = (is_string(0) && goes_on(1)) || (is_string(1) && goes_on(0));
+    if has_stale { [0, 1].map(|side| &sides[side][..ends[side]]) } else { sides }
 }
 
 /// A number in its own width. Signed ones that are ordered come with their sign bit flipped, which shows in bits that
@@ -162,6 +172,17 @@ pub fn mask(width: u32) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn texts_end_where_strings_do() {
+        assert_eq!(ended([b"ab\0\x12\x7f\0\0", b"kernel\0"]), [&b"ab"[..], b"kernel"]);
+        assert_eq!(ended([b"kernel\0", b"ab\0junk"]), [&b"kernel"[..], b"ab"]);
+        for sides in
+            [[&b"kernels"[..], b"kernel\0"], [b"kernel\0", b"kernel\0"], [b"a\0bc", b"x\0yz"], [b"", b"\0a"]]
+        {
+            assert_eq!(ended(sides), sides, "bytes, not strings");
+        }
+    }
 
     #[test]
     fn signed_numbers_lose_the_flip_of_their_sign() {
