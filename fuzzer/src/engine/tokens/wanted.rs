@@ -91,7 +91,8 @@ mod tests {
         assert_eq!(words(&texts(b"foo", b"bar"), b"xq", b"xq ("), []);
         let number = |bytes: &[u8; 4]| u64::from(u32::from_le_bytes(*bytes));
         let sides = Sides::Numbers { width: 32, ordered: false, sides: [number(b"else"), number(b"xqzj")] };
-        assert_eq!(words(&sides, b"xqzj", b"xqzj ("), whole(b"else"));
+        // The number may be the first letters of a longer word.
+        assert_eq!(words(&sides, b"xqzj", b"xqzj ("), [(b"else".to_vec(), Extent::Equal)]);
     }
 
     #[test]
