@@ -26,7 +26,7 @@ use crate::{origin::Origin, shared::Shared};
 const MAX_ENERGY: NonZero<usize> = NonZero::new(128).unwrap();
 
 /// So many more are made whenever one takes an edge that none has taken before, since where one leads on others do. Without
-/// it, seeds of a language had no more attention than their broken descendants.
+/// it, seeds had no more attention than the many entries that come from them.
 const LUCKY: usize = 64;
 
 /// But an entry is left at last, when it was given so many.
