@@ -70,14 +70,15 @@ fn statistics_go_on() {
         "#include <stdint.h>\n#include <stdlib.h>\n\
          int LLVMFuzzerTestOneInput(const uint8_t *d, size_t n) { if (n > 1 && d[0] == 'x') abort(); return 0; }",
     );
-    let keys = ["execs_done", "cycles_done", "run_time", "workers_died"];
-    let mut before = [0; 4];
+    let keys = ["execs_done", "cycles_done", "run_time", "workers_died", "op_havoc_execs", "corpus_found"];
+    let mut before = [0; 6];
     let mut last_crash = 0;
     for seed in 1..=3 {
         scratch.run(&fuzzer, ["-o", "out", "--seed", &seed.to_string(), "--runs", "30000"]).expect(0);
         let now = keys.map(|key| scratch.stat(key));
         assert_eq!(now[0], before[0] + 30000, "runs are added up");
         assert!(now[1] > before[1] && now[2] >= before[2] && now[3] > before[3], "{before:?} {now:?}");
+        assert!(now[4] > before[4] && now[5] >= before[5], "{before:?} {now:?}");
         before = now;
         assert!(
             seed == 1 || scratch.stat("last_crash") == last_crash,
@@ -92,6 +93,8 @@ fn statistics_go_on() {
     };
     assert!(column(0).is_sorted() && column(1).is_sorted() && column(11).is_sorted(), "{plot}");
     assert_eq!(column(11).last(), Some(&90000), "{plot}");
+    let without_corpus = column(3).iter().filter(|corpus| **corpus == 0).count();
+    assert_eq!(without_corpus, 1, "only the first campaign begins with nothing: {plot}");
 }
 
 #[test]

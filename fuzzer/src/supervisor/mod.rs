@@ -363,7 +363,7 @@ fn ops(control: &Control) -> Vec<OpStatus> {
                 other.runs += runs;
                 other.found += found;
             }
-            None => all.push(OpStatus { name, runs, found }),
+            None => all.push(OpStatus { name: name.to_owned(), runs, found }),
         }
     }
     all

@@ -18,6 +18,7 @@ const HEADER: &str = "# relative_time, cycles_done, cur_item, corpus_count, pend
 pub struct Plot {
     file: File,
     path: PathBuf,
+    is_new: bool,
 }
 
 impl Plot {
@@ -26,11 +27,17 @@ impl Plot {
         let path = dir.join("plot_data");
         let file = File::options().append(true).create(true).mode(0o600).open(&path);
         let file = file.with_context(|| format!("cannot open {}", path.display()))?;
-        let plot = Self { file, path };
+        let mut plot = Self { file, path, is_new: false };
         if plot.len()? == 0 {
+            plot.is_new = true;
             plot.append(HEADER)?;
         }
         Ok(plot)
+    }
+
+    /// Whether the file had no line before.
+    pub fn is_new(&self) -> bool {
+        self.is_new
     }
 
     /// Adds a line.

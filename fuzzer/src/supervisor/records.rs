@@ -33,14 +33,17 @@ impl Records {
         let now = &earlier.and(now);
         let records = Self {
             dir: dir.to_owned(),
-            stats: Stats::new(plan, dir, earlier),
+            stats: Stats::new(plan, dir, earlier.clone()),
             plot: Plot::open(dir)?,
             history: History::from(now, earlier.runs_at_crash()),
             earlier,
             last_write: None,
             has_readme: false,
         };
-        records.plot.write(now, &records.history)?;
+        // A resumed campaign goes on from the last line.
+        if records.plot.is_new() {
+            records.plot.write(now, &records.history)?;
+        }
         Ok(records)
     }
 

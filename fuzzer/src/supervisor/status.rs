@@ -39,7 +39,7 @@ impl DomainStatus {
 #[derive(Debug, Clone)]
 pub struct OpStatus {
     /// As in queue names.
-    pub name: &'static str,
+    pub name: String,
     /// Runs spent on it.
     pub runs: u64,
     /// Inputs kept.
