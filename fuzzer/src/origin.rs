@@ -30,13 +30,15 @@ pub enum Op {
     Token,
     /// Learnt tokens put in, taken out, or moved.
     Phrase,
+    /// Larger values in the bytes that made a value larger.
+    Climb,
     /// The operator of the language engine with this place in its list.
     Tree(u8),
 }
 
 impl Op {
     /// All but the operators on trees, by their code.
-    const PLAIN: [Self; 13] = [
+    const PLAIN: [Self; 14] = [
         Self::Seed,
         Self::Havoc,
         Self::Custom,
@@ -50,6 +52,7 @@ impl Op {
         Self::Trim,
         Self::Token,
         Self::Phrase,
+        Self::Climb,
     ];
     /// Codes from here on are operators on trees.
     const TREES: u8 = 32;
@@ -87,6 +90,7 @@ impl Op {
             Self::Trim => "trim",
             Self::Token => "token",
             Self::Phrase => "phrase",
+            Self::Climb => "climb",
             Self::Tree(place) => OPERATORS.get(usize::from(place)).map_or("tree", |operator| operator.name),
         }
     }

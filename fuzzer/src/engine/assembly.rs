@@ -16,6 +16,7 @@ use waypoint_runtime::{harness::TestOneInput, recording::Recorder};
 
 use super::{
     answers::AnswerStage,
+    climb::Climber,
     custom,
     executor::InProcess,
     holders::HolderScheduler,
@@ -224,7 +225,8 @@ impl<'a> Engine<'a> {
         }
         let answer = AnswerStage::new(self.plan.answers, self.shared, self.keeper.clone());
         let techniques = techniques::all(self.plan, self.shared)?;
-        let mutate = MutateStage::new(techniques, self.shared, self.keeper.clone());
+        let climber = Climber::new(self.shared.control, &self.plan.domains);
+        let mutate = MutateStage::new(techniques, climber, self.shared, self.keeper.clone());
         let mut stages = tuple_list!(answer, mutate);
         loop {
             let Self { fuzzer, executor, state, manager, .. } = self;

@@ -4,6 +4,7 @@
 //! is a value in the plan.
 pub mod answers;
 pub mod assembly;
+mod climb;
 mod custom;
 mod effort;
 mod energy;

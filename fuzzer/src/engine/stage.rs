@@ -13,6 +13,7 @@ use libafl_bolts::rands::Rand;
 
 use super::{
     assembly::{Fuzzer, Manager, State},
+    climb::Climber,
     effort,
     energy::Shares,
     executor::InProcess,
@@ -36,14 +37,20 @@ const MOST: usize = 2048;
 #[derive(Debug)]
 pub struct MutateStage {
     techniques: Vec<Box<dyn Technique>>,
+    climber: Climber,
     shared: Shared,
     keeper: Keeper,
 }
 
 impl MutateStage {
     /// With these techniques.
-    pub fn new(techniques: Vec<Box<dyn Technique>>, shared: Shared, keeper: Keeper) -> Self {
-        Self { techniques, shared, keeper }
+    pub fn new(
+        techniques: Vec<Box<dyn Technique>>,
+        climber: Climber,
+        shared: Shared,
+        keeper: Keeper,
+    ) -> Self {
+        Self { techniques, climber, shared, keeper }
     }
 }
 
@@ -93,6 +100,10 @@ impl Stage<InProcess, Manager, State, Fuzzer> for MutateStage {
             technique.ran(&parts);
             if parts.entries() > before {
                 technique.kept(&mut parts, CorpusId(before))?;
+                let effort = control.effort();
+                self.climber.climb(&mut parts, &self.keeper, original.mutator_bytes())?;
+                // On its own account.
+                end += control.effort() - effort;
             }
             if control.edges_found.load(Relaxed) > edges {
                 let granted = more.min(LUCKY);
