@@ -242,7 +242,9 @@ impl Plan {
         let longest = found.seeds.iter().map(Seed::len).max().unwrap_or(0);
         let max_len = args.max_len.unwrap_or(longest.max(SMALLEST_DEFAULT_MAX_LEN));
         let doubts = guidance::goal::doubts(&args.until);
-        let remarks = found.remarks.into_iter().chain(doubts).chain(guidance::remark(&domains)).collect();
+        let rare = Rare::new(args.rare, args.rare_shadow);
+        let remarks = found.remarks.into_iter().chain(doubts).chain(guidance::remark(&domains));
+        let remarks = remarks.chain(rare.remark()).collect();
         Ok(Self::Fuzz(Box::new(FuzzPlan {
             seeds: found.seeds,
             remarks,
@@ -251,7 +253,7 @@ impl Plan {
             goals: args.until,
             malloc_limit: args.malloc_limit,
             answers: !args.no_trace && guidance::can_trace(),
-            rare: Rare::new(args.rare, args.rare_shadow),
+            rare,
             learn,
             staleness: args.staleness.unwrap_or(DEFAULT_STALENESS),
             max_time: args.max_time,

@@ -21,6 +21,11 @@ pub fn with_program(text: &str) -> String {
 
 /// What the user wrote; nothing if it was a question, which has been answered.
 pub fn parse<A: Parser>(command: Command, words: impl IntoIterator<Item = OsString>) -> Result<Option<A>> {
+    // So that `--runs -5` is a mistake in a number, not an option that does not exist.
+    let command = command.mut_args(|arg| {
+        let takes_value = arg.get_action().takes_values() && !arg.is_positional();
+        arg.allow_negative_numbers(takes_value)
+    });
     let parsed = command.try_get_matches_from(words).and_then(|matches| A::from_arg_matches(&matches));
     match parsed {
         Ok(args) => Ok(Some(args)),

@@ -1,4 +1,5 @@
 //! Whether a campaign holds on to rare branches.
+use waypoint_runtime::harness;
 
 /// Whether mutations hold on to rare branches.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -24,5 +25,12 @@ impl Rare {
     /// Whether they do at all.
     pub fn is_on(self) -> bool {
         self != Self::Off
+    }
+    /// Why it comes to nothing, if it does.
+    pub fn remark(self) -> Option<String> {
+        let in_vain = self.is_on() && harness::hooks().custom_mutator.is_some();
+        in_vain.then(|| {
+            "--rare does nothing here: the harness has a mutator of its own, and all inputs are made by it".to_owned()
+        })
     }
 }

@@ -94,8 +94,7 @@ mod tests {
     fn numbers_are_read_and_added() {
         let dir = tempfile::tempdir().unwrap();
         assert_eq!(Earlier::read(dir.path()), Earlier::default());
-        let stats =
-            "run_time  : 7\nexecs_done : 100\nexecs_since_crash : 30\nafl_banner : a:b\nlast_crash : x\n\
+        let stats = "run_time  : 7\nexecs_done : 100\nexecs_since_crash : 30\nafl_banner : a:b\nlast_crash : x\n\
              corpus_found : 3\nop_havoc_execs : 90\nop_havoc_found : 2\nop_splice_execs : 7\n";
         fs::write(dir.path().join("fuzzer_stats"), stats).unwrap();
         fs::write(dir.path().join("plot_data"), "# relative_time, ...\n9, 0, 0\n").unwrap();
