@@ -1,11 +1,12 @@
-//! Goes on where a mutant got higher: the bytes that made it so are given larger values before anything else is tried.
+//! Goes on where a mutant got higher: the bytes that made it so are given larger values, and what was put in is repeated,
+//! before anything else is tried.
 //!
 //! Sizes and counts stand in few bytes of an input. Which ones they are shows in the mutant that changed one of them and was
 //! kept for allocating more; what it can come to is then a matter of a few dozen runs, not of the luck that this entry is
 //! chosen again among thousands, and this byte among all of its bytes.
 use std::ops::Range;
 
-use libafl::{Error, corpus::CorpusId, inputs::HasMutatorBytes};
+use libafl::{Error, corpus::CorpusId, inputs::HasMutatorBytes, state::HasMaxSize};
 use waypoint_domains::{Domain, Reducer, RunMap, Unit};
 use waypoint_runtime::harness;
 
@@ -30,67 +31,130 @@ const ROUNDS: usize = 3;
 #[derive(Debug)]
 pub struct Climber {
     control: &'static Control,
-    /// The domains whose values can be pushed, one bit each.
-    domains: u32,
+    /// The domains whose values are sizes, or may be, one bit each: their bytes are pushed.
+    sizes: u32,
+    /// Those whose values can grow at all: what was put in is repeated.
+    growing: u32,
+}
+
+/// The highest so far.
+struct Top {
+    entry: CorpusId,
+    input: Input,
 }
 
 impl Climber {
     /// For these domains.
     pub fn new(control: &'static Control, chosen: &[Choice]) -> Self {
-        // Orders of magnitude are for keeping ways apart.
-        let is_size = |domain: &Domain| {
-            domain.unit == Unit::Bytes
-                && matches!(domain.reducer, Reducer::Max)
-                && !domain.maps.contains(&RunMap::AllocatedAt)
-        };
-        let can_climb = |choice: &Choice| choice.built_in().is_none_or(is_size);
-        let bit = |(n, choice): (usize, &Choice)| u32::from(choice.guides && can_climb(choice)) << n;
-        let domains = chosen.iter().enumerate().map(bit).sum();
         // A harness with a mutator of its own knows what its bytes mean.
         let is_plain = harness::hooks().custom_mutator.is_none();
-        Self { control, domains: if is_plain { domains } else { 0 } }
+        // Orders of magnitude are for keeping ways apart.
+        let grows = |domain: &Domain| {
+            matches!(domain.reducer, Reducer::Max) && !domain.maps.contains(&RunMap::AllocatedAt)
+        };
+        let is_size = |domain: &Domain| grows(domain) && domain.unit == Unit::Bytes;
+        let bits = |fits: &dyn Fn(&Domain) -> bool| -> u32 {
+            let fits = |choice: &Choice| is_plain && choice.guides && choice.built_in().is_none_or(fits);
+            chosen.iter().enumerate().map(|(n, choice)| u32::from(fits(choice)) << n).sum()
+        };
+        Self { control, sizes: bits(&is_size), growing: bits(&grows) }
     }
 
     /// The newest entry was made from `parent`: pushes it on if it got higher by few bytes.
     pub fn climb(&self, parts: &mut Parts<'_>, keeper: &Keeper, parent: &[u8]) -> Result<(), Error> {
-        if !self.has_risen(parts) {
+        if !has_risen(parts, self.growing) {
             return Ok(());
         }
-        let mut highest = CorpusId(parts.entries() - 1);
-        let mut input = parts.input_of(highest)?;
-        let Some(places) = places(parent, input.mutator_bytes()) else { return Ok(()) };
-        for _ in 0..ROUNDS {
-            let runs = places.len() * (VALUES.len() + 2);
-            if !energy::may_spend(self.control, &[Op::Climb], runs as f64) {
+        let is_size = has_risen(parts, self.sizes);
+        let entry = CorpusId(parts.entries() - 1);
+        let mut top = Top { entry, input: parts.input_of(entry)? };
+        let changed = changed(parent, top.input.mutator_bytes());
+        if parent.len() + changed.len() == top.input.mutator_bytes().len() {
+            self.repeat(parts, keeper, &mut top, changed.clone())?;
+        }
+        if is_size && (1..=MOST_CHANGED).contains(&changed.len()) {
+            self.push(parts, keeper, &mut top, changed)?;
+        }
+        Ok(())
+    }
+
+    /// Repeats what was put in, twice as often each time, as long as that leads on.
+    fn repeat(
+        &self,
+        parts: &mut Parts<'_>,
+        keeper: &Keeper,
+        top: &mut Top,
+        block: Range<usize>,
+    ) -> Result<(), Error> {
+        for times in (0..usize::BITS).map(|doubled| 1 << doubled) {
+            let input = top.input.mutator_bytes();
+            let room = parts.state.max_size().saturating_sub(input.len()) / block.len().max(1);
+            let times = room.min(times);
+            if block.is_empty() || times == 0 || !energy::may_spend(self.control, &[Op::Climb], 1.0) {
                 break;
             }
-            let before = highest;
-            for (at, value) in steps(input.mutator_bytes(), places.clone()) {
-                // From where the last step led to.
-                let mut next = input.mutator_bytes().to_vec();
-                if std::mem::replace(&mut next[at], value) == value {
-                    continue;
-                }
-                keeper.check_end(parts.state)?;
-                let entries = parts.entries();
-                let next = Input::from(next);
-                let origin = Origin { parent: parts.number_of(highest), op: Op::Climb, rep: 1 };
-                keeper.consider(parts, &next, origin)?;
-                if parts.entries() > entries && self.has_risen(parts) {
-                    (highest, input) = (CorpusId(entries), next);
-                }
-            }
-            if highest == before {
+            let more = input[block.clone()].repeat(times);
+            let next = [&input[..block.end], &more, &input[block.end..]].concat();
+            if !step(parts, keeper, top, next, self.growing)? {
                 break;
             }
         }
         Ok(())
     }
 
-    /// Whether the entry that was kept last is a waypoint in a domain whose values can be pushed.
-    fn has_risen(&self, parts: &Parts<'_>) -> bool {
-        self.domains & parts.executor.maps().waypoint_in != 0
+    /// Makes the changed bytes larger, and those beside them.
+    fn push(
+        &self,
+        parts: &mut Parts<'_>,
+        keeper: &Keeper,
+        top: &mut Top,
+        changed: Range<usize>,
+    ) -> Result<(), Error> {
+        let end = (changed.end + BESIDE).min(top.input.mutator_bytes().len());
+        let places = changed.start.saturating_sub(BESIDE)..end;
+        for _ in 0..ROUNDS {
+            let steps = steps(top.input.mutator_bytes(), places.clone());
+            if !energy::may_spend(self.control, &[Op::Climb], steps.len() as f64) {
+                break;
+            }
+            let before = top.entry;
+            for (at, value) in steps {
+                let mut next = top.input.mutator_bytes().to_vec();
+                if std::mem::replace(&mut next[at], value) != value {
+                    step(parts, keeper, top, next, self.sizes)?;
+                }
+            }
+            if top.entry == before {
+                break;
+            }
+        }
+        Ok(())
     }
+}
+
+/// Whether the entry that was kept last is a waypoint in one of these domains.
+fn has_risen(parts: &Parts<'_>, domains: u32) -> bool {
+    domains & parts.executor.maps().waypoint_in != 0
+}
+
+/// Runs what may be higher; if it is, in one of these domains, it is the top from now on.
+fn step(
+    parts: &mut Parts<'_>,
+    keeper: &Keeper,
+    top: &mut Top,
+    next: Vec<u8>,
+    domains: u32,
+) -> Result<bool, Error> {
+    keeper.check_end(parts.state)?;
+    let entries = parts.entries();
+    let next = Input::from(next);
+    let origin = Origin { parent: parts.number_of(top.entry), op: Op::Climb, rep: 1 };
+    keeper.consider(parts, &next, origin)?;
+    let is_higher = parts.entries() > entries && has_risen(parts, domains);
+    if is_higher {
+        *top = Top { entry: CorpusId(entries), input: next };
+    }
+    Ok(is_higher)
 }
 
 /// What is tried: each of these bytes with each value.
@@ -102,14 +166,12 @@ fn steps(input: &[u8], places: Range<usize>) -> Vec<(usize, u8)> {
     steps.collect()
 }
 
-/// The bytes in which a child differs from its parent and those beside them; nothing if they are too many.
-fn places(parent: &[u8], child: &[u8]) -> Option<Range<usize>> {
+/// The bytes of a child in which it differs from its parent.
+fn changed(parent: &[u8], child: &[u8]) -> Range<usize> {
     let start = parent.iter().zip(child).take_while(|(a, b)| a == b).count();
     let room = parent.len().min(child.len()) - start;
     let behind = parent.iter().rev().zip(child.iter().rev()).take(room).take_while(|(a, b)| a == b).count();
-    let end = child.len() - behind;
-    let is_some = end > start && end - start <= MOST_CHANGED;
-    is_some.then(|| start.saturating_sub(BESIDE)..(end + BESIDE).min(child.len()))
+    start..child.len() - behind
 }
 
 #[cfg(test)]
@@ -117,15 +179,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn places_are_what_differs_and_a_little_more() {
-        assert_eq!(places(b"0123456789", b"01234x6789"), Some(2..9));
-        assert_eq!(places(b"0123456789", b"x123456789"), Some(0..4));
-        assert_eq!(places(b"0123456789", b"01234xy56789"), Some(2..10), "put in");
-        assert_eq!(places(b"aaaa", b"aaaaaa"), Some(1..6), "repeated");
-        assert_eq!(places(b"0123456789", b"0123456789"), None);
-        assert_eq!(places(b"0123456789", b"01236789"), None, "only left out");
-        assert_eq!(places(&[0; 64], &[1; 64]), None, "too much");
-        assert_eq!(places(b"", b"ab"), Some(0..2));
+    fn changed_bytes_are_told_from_what_was_put_in() {
+        assert_eq!(changed(b"0123456789", b"01234x6789"), 5..6);
+        assert_eq!(changed(b"0123456789", b"01234xy56789"), 5..7, "put in");
+        assert_eq!(changed(b"aaaa", b"aaaaaa"), 4..6, "repeated");
+        assert!(changed(b"0123456789", b"0123456789").is_empty());
+        assert!(changed(b"0123456789", b"01236789").is_empty(), "only left out");
+        assert_eq!(changed(b"", b"ab"), 0..2);
     }
 
     #[test]
