@@ -68,7 +68,7 @@ class Board(unittest.TestCase):
             for line in process.stderr:
                 if "1/6" in line:
                     break
-            process.send_signal(signal.SIGINT)
+            process.send_signal(signal.SIGTERM)
             code = process.wait(60)
             process.stderr.close()
             if code != 0:
