@@ -12,20 +12,27 @@ const CHANCE: f64 = 2.0;
 pub struct Dear {
     /// Runs and finds of mutants that no constraint saw, and of the others.
     counts: [(u64, u64); 2],
-    /// Whether the last one was of the others.
-    last: bool,
+    /// Whether the last one was of the others; none if it is not to be compared with either.
+    last: Option<bool>,
 }
 
 impl Dear {
     /// A mutant was made, which constraints saw or did not see.
     pub fn made(&mut self, seen: bool) {
-        self.last = seen;
+        self.last = Some(seen);
         self.counts[usize::from(seen)].0 += 1;
+    }
+
+    /// A mutant was made that is not to be compared with others.
+    pub fn made_other(&mut self) {
+        self.last = None;
     }
 
     /// The last one was kept.
     pub fn found(&mut self) {
-        self.counts[usize::from(self.last)].1 += 1;
+        if let Some(seen) = self.last {
+            self.counts[usize::from(seen)].1 += 1;
+        }
     }
 
     /// One in so many changes is made where constraints may see it.

@@ -1,8 +1,10 @@
 //! Mutations of an entry's tree that stay in the language of the grammar, constraints included.
+mod broken;
 mod dear;
 mod donors;
 mod known;
 mod trim;
+mod vain;
 
 use std::{rc::Rc, sync::atomic::Ordering::Relaxed};
 
@@ -18,6 +20,7 @@ use self::{
     dear::Dear,
     donors::Donors,
     known::{Known, Ready},
+    vain::Vain,
 };
 use super::{
     super::{
@@ -57,6 +60,7 @@ pub struct Trees {
     known: Known,
     donors: Donors,
     dear: Dear,
+    vain: Vain,
     /// The entry whose tree is mutated.
     parent: CorpusId,
     /// Its tree.
@@ -67,6 +71,8 @@ pub struct Trees {
     shares: Shares,
     /// So often, of those that apply to the entry.
     here: Shares,
+    /// Like that, wherever constraints see what is changed.
+    anywhere: Shares,
     /// Entries until the shares are worked out again.
     left: u32,
     /// One in so many changes is made where constraints may see it.
@@ -113,11 +119,13 @@ impl Trees {
             known: Known::new(language, shared, sidecars),
             donors: Donors::default(),
             dear: Dear::default(),
+            vain: Vain::new(shared.control),
             parent: CorpusId(0),
             entry: Ready { subject: Rc::default() },
             patch: Patch::default(),
             shares: Shares::of(shared.control, ops.chunks(1)),
             here: Shares::of(shared.control, ops.chunks(1)),
+            anywhere: Shares::of(shared.control, ops.chunks(1)),
             left: 0,
             odds: 1,
             ops,
@@ -137,8 +145,9 @@ impl Trees {
         Ok(has_one)
     }
 
-    /// Makes the patch one of the entry's tree; the last operator and how many there were.
-    fn change(&mut self) -> Option<(usize, u16)> {
+    /// Makes the patch one of the entry's tree, as often as not where constraints see it if `anywhere`; the last operator and
+    /// how many there were.
+    fn change(&mut self, anywhere: bool) -> Option<(usize, u16)> {
         let Self { mutator, patch, entry, .. } = self;
         let Solver { rng, program, .. } = &mut self.solver;
         patch.clear();
@@ -148,14 +157,15 @@ impl Trees {
             grammar: &self.language.spec.grammar,
             donors: self.donors.trees(),
             size,
-            dear: self.odds,
+            dear: if anywhere { 1 } else { self.odds },
         };
         let wanted = if rng.one_in(4) { 2 + rng.below(MOST_CHANGES - 1) } else { 1 };
         let (mut done, mut last) = (0, 0);
         for _ in 0..wanted {
             // In a small tree there may be no room for another.
             for _ in 0..if done == 0 { TRIES } else { 1 } {
-                let place = self.here.at(rng.unit());
+                let shares = if anywhere { &self.anywhere } else { &self.here };
+                let place = shares.at(rng.unit());
                 let operator = OPERATORS[place];
                 let changed = if done > 0 && rng.one_in(FURTHER) {
                     mutator.change_further(operator, material, rng, program, patch)
@@ -171,19 +181,32 @@ impl Trees {
         (done > 0).then_some((last, done))
     }
 
+    /// Makes a mutant that satisfies all constraints; the last operator and how many there were.
+    fn sound(&mut self, out: &mut Vec<u8>) -> Option<(usize, u16)> {
+        // Of a tree that could not be repaired, all mutants have to be.
+        if !self.entry.subject.is_valid && !self.vain.may(self.shared.control) {
+            return None;
+        }
+        let (place, changes) = self.change(false)?;
+        self.write(self.ops[place], out)?;
+        Some((place, changes))
+    }
+
     /// Writes the changed tree out; none if it cannot be repaired, or is as it was.
-    fn write(&mut self, out: &mut Vec<u8>) -> Option<()> {
+    fn write(&mut self, op: Op, out: &mut Vec<u8>) -> Option<()> {
         let grammar = &self.language.spec.grammar;
-        let numbers = &self.shared.control.structure;
-        StructureNumbers::count(&numbers.made);
-        let breaks = self.language.invalid > 0.0 && self.solver.rng.unit() < self.language.invalid;
+        let control = self.shared.control;
         let (tree, was_valid) = (&self.entry.subject.tree, self.entry.subject.is_valid);
         let is_plain = self.outside.is_none() && Patch::is_writable(grammar);
         let touched = match was_valid {
             true => self.solver.touched(&self.entry.subject, &self.patch),
             false => Some(touch::ALL),
         };
-        let is_valid = breaks || touched.is_none();
+        let is_valid = touched.is_none();
+        if !is_valid && !self.vain.may(control) {
+            return None;
+        }
+        StructureNumbers::count(&control.structure.made);
         self.dear.made(!is_valid);
         if is_valid && is_plain {
             if self.patch.keeps_text(tree) {
@@ -194,6 +217,7 @@ impl Trees {
             self.last = Last::Patch;
             return Some(());
         }
+        let work = self.solver.work;
         let satisfied = if is_valid {
             self.patch.apply(tree, &mut self.solver.tree);
             true
@@ -204,7 +228,8 @@ impl Trees {
             self.solver.satisfy()
         };
         if !satisfied {
-            StructureNumbers::count(&numbers.dropped);
+            StructureNumbers::count(&control.structure.dropped);
+            self.vain.spend(control, op, self.solver.work - work);
             return None;
         }
         if self.solver.tree.text() == tree.text() && self.outside.is_none() {
@@ -269,6 +294,9 @@ impl Technique for Trees {
         let (mutator, subject) = (&self.mutator, &self.entry.subject);
         let odds = self.dear.odds();
         self.here = self.shares.times(|place| mutator.weight(OPERATORS[place], subject, odds));
+        if self.language.invalid > 0.0 {
+            self.anywhere = self.shares.times(|place| mutator.weight(OPERATORS[place], subject, 1));
+        }
         self.odds = odds;
         Ok(true)
     }
@@ -278,9 +306,10 @@ impl Technique for Trees {
     }
 
     fn make(&mut self, state: &mut State, input: &mut Input) -> Result<Option<(Op, u16)>, Error> {
-        let Some((place, changes)) = self.change() else { return Ok(None) };
-        let made = self.write(input.as_mut()).is_some() && input.mutator_bytes().len() <= state.max_size();
-        Ok(made.then_some((self.ops[place], changes)))
+        let broken = if self.is_to_break() { self.broken(input.as_mut()) } else { None };
+        let made = broken.or_else(|| self.sound(input.as_mut()));
+        let made = made.filter(|_| input.mutator_bytes().len() <= state.max_size());
+        Ok(made.map(|(place, changes)| (self.ops[place], changes)))
     }
 
     fn kept(&mut self, parts: &mut Parts<'_>, entry: CorpusId) -> Result<(), Error> {
