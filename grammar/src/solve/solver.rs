@@ -113,6 +113,11 @@ impl<'s> Solver<'s> {
         }
     }
 
+    /// From now on, what the spec's program computes without arguments comes mostly from what it computed before.
+    pub fn compute_seldom(&mut self) {
+        self.generator.compute_seldom();
+    }
+
     /// Makes a new tree; whether it satisfies every constraint.
     pub fn attempt(&mut self) -> Result<bool, Failure> {
         self.random_tree()?;

@@ -1,4 +1,4 @@
-//! How often changes are made that constraints see, and that have to be evaluated and repaired: by what they find.
+//! How often mutants are made that constraints see, and that have to be evaluated and repaired: by what they find.
 
 /// They take about so many times as long as others, and are made so much less often as long as they find no more.
 const ODDS: f64 = 64.0;
@@ -35,7 +35,7 @@ impl Dear {
         }
     }
 
-    /// One in so many changes is made where constraints may see it.
+    /// One in so many mutants is changed where constraints may see it.
     pub fn odds(&self) -> u32 {
         let [(free_runs, free_found), (runs, found)] = self.counts;
         let expected = free_found as f64 * runs as f64 / (free_runs as f64).max(1.0);

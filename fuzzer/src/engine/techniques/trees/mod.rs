@@ -47,6 +47,9 @@ const MOST_CHANGES: u32 = 4;
 /// One in so many of the changes after the first is made inside what was put in before it; the others stand apart.
 const FURTHER: u32 = 24;
 
+/// The odds of a change that constraints see where others are possible.
+const NEVER: u32 = u32::MAX;
+
 /// After so many entries the shares of operators are worked out again.
 const SHARED: u32 = 8;
 
@@ -69,13 +72,13 @@ pub struct Trees {
     ops: Vec<Op>,
     /// How often each operator is chosen, by what it found.
     shares: Shares,
+    /// So often, of those that apply to the entry where no constraint sees it.
+    free: Shares,
     /// So often, of those that apply to the entry.
-    here: Shares,
-    /// Like that, wherever constraints see what is changed.
     anywhere: Shares,
     /// Entries until the shares are worked out again.
     left: u32,
-    /// One in so many changes is made where constraints may see it.
+    /// One in so many mutants is changed where constraints may see it.
     odds: u32,
     /// What there is of what was made last.
     last: Last,
@@ -104,9 +107,12 @@ impl Trees {
         let seed = plan.seed.wrapping_add(shared.control.runs.load(Relaxed));
         let mut solver = Solver::new(&language.spec, seed);
         solver.size = SIZE;
+        solver.compute_seldom();
         let mut mutator = Mutator::new(&language.spec.grammar);
         if !language.spec.constraints.is_empty() {
-            mutator.mend_with(Box::new(Solver::new(&language.spec, seed)));
+            let mut mender = Solver::new(&language.spec, seed);
+            mender.compute_seldom();
+            mutator.mend_with(Box::new(mender));
         }
         let ops: Vec<Op> = (0..OPERATORS.len()).map(|place| Op::Tree(place as u8)).collect();
         let sidecars = plan.layout.dir().map(|dir| Sidecars::open(dir, language)).transpose()?;
@@ -124,7 +130,7 @@ impl Trees {
             entry: Ready { subject: Rc::default() },
             patch: Patch::default(),
             shares: Shares::of(shared.control, ops.chunks(1)),
-            here: Shares::of(shared.control, ops.chunks(1)),
+            free: Shares::of(shared.control, ops.chunks(1)),
             anywhere: Shares::of(shared.control, ops.chunks(1)),
             left: 0,
             odds: 1,
@@ -145,8 +151,8 @@ impl Trees {
         Ok(has_one)
     }
 
-    /// Makes the patch one of the entry's tree, as often as not where constraints see it if `anywhere`; the last operator and
-    /// how many there were.
+    /// Makes the patch one of the entry's tree, anywhere or as far as possible where no constraint sees it; the last operator
+    /// and how many there were.
     fn change(&mut self, anywhere: bool) -> Option<(usize, u16)> {
         let Self { mutator, patch, entry, .. } = self;
         let Solver { rng, program, .. } = &mut self.solver;
@@ -157,14 +163,14 @@ impl Trees {
             grammar: &self.language.spec.grammar,
             donors: self.donors.trees(),
             size,
-            dear: if anywhere { 1 } else { self.odds },
+            dear: if anywhere { 1 } else { NEVER },
         };
         let wanted = if rng.one_in(4) { 2 + rng.below(MOST_CHANGES - 1) } else { 1 };
         let (mut done, mut last) = (0, 0);
         for _ in 0..wanted {
             // In a small tree there may be no room for another.
             for _ in 0..if done == 0 { TRIES } else { 1 } {
-                let shares = if anywhere { &self.anywhere } else { &self.here };
+                let shares = if anywhere { &self.anywhere } else { &self.free };
                 let place = shares.at(rng.unit());
                 let operator = OPERATORS[place];
                 let changed = if done > 0 && rng.one_in(FURTHER) {
@@ -187,7 +193,9 @@ impl Trees {
         if !self.entry.subject.is_valid && !self.vain.may(self.shared.control) {
             return None;
         }
-        let (place, changes) = self.change(false)?;
+        // All of its changes or none, since they are repaired together.
+        let anywhere = self.solver.rng.one_in(self.odds);
+        let (place, changes) = self.change(anywhere)?;
         self.write(self.ops[place], out)?;
         Some((place, changes))
     }
@@ -292,12 +300,9 @@ impl Technique for Trees {
         }
         self.left -= 1;
         let (mutator, subject) = (&self.mutator, &self.entry.subject);
-        let odds = self.dear.odds();
-        self.here = self.shares.times(|place| mutator.weight(OPERATORS[place], subject, odds));
-        if self.language.invalid > 0.0 {
-            self.anywhere = self.shares.times(|place| mutator.weight(OPERATORS[place], subject, 1));
-        }
-        self.odds = odds;
+        let shares = |dear| self.shares.times(|place| mutator.weight(OPERATORS[place], subject, dear));
+        (self.free, self.anywhere) = (shares(NEVER), shares(1));
+        self.odds = self.dear.odds();
         Ok(true)
     }
 
