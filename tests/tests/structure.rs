@@ -263,14 +263,16 @@ fn as_many_mutants_break_a_constraint_as_are_asked_for() {
 fn repairs_in_vain_are_given_up() {
     let scratch = Scratch::new();
     let fuzzer = scratch.fuzzer(TARGET);
-    let spec = "<start> ::= r'[a-z]{0,20}'\nwhere len(str(<start>)) * 2 == 2 * len(str(<start>)) + 1\n";
-    scratch.write("never.fan", spec);
-    scratch.write("seeds/one", "hello");
+    // An odd number is an even one: searched for again and again, wherever there is a record.
+    let never = "where forall <r> in <rec>: len(str(<r>.<body>)) * 2 + 1 == 2 * len(str(<r>.<len>))\n";
+    scratch.write("never.fan", format!("{RECORDS_SPEC}{never}"));
+    scratch.write("seeds/one", "3:abc;5:hello;");
     let run = ["-i", "seeds", "-o", "out", "--grammar", "never.fan", "--seed", "1", "--runs", "50000"];
     scratch.run(&fuzzer, run).expect(0);
     let (made, dropped) = (scratch.stat("structure_mutants"), scratch.stat("structure_dropped"));
     assert_eq!(made, dropped);
-    assert!(dropped > 0 && dropped < 5000, "{dropped} in 50000 runs");
+    // There were as many as runs.
+    assert!(dropped > 0 && dropped < 2000, "{dropped} in 50000 runs");
 }
 
 #[test]

@@ -62,10 +62,9 @@ pub fn prepare(language: &Language, found: &mut Found, seed: u64, limit: u64) {
             0 => String::new(),
             costly => format!(", {costly} would take too long to parse"),
         };
-        found.remarks.push(format!(
-            "grammar {}: {fit} of {first}{all} seeds fit it{costly}{others}",
-            language.name
-        ));
+        found
+            .remarks
+            .push(format!("grammar {}: {fit} of {first}{all} seeds fit it{costly}{others}", language.name));
     }
 }
 
