@@ -245,7 +245,7 @@ fn as_many_mutants_break_a_constraint_as_are_asked_for() {
         let arguments = ["-i", "seeds", "-o", &out, "--seed", "1", "--runs", "4000", "--no-trace"];
         let grammar = ["--grammar", "records.fan", "--grammar-invalid", &format!("{share}%")];
         scratch.run(&fuzzer, arguments.iter().chain(&grammar)).expect(0);
-        let stats = fs::read_to_string(scratch.path(&format!("{out}/default/fuzzer_stats"))).unwrap();
+        let stats = fs::read_to_string(scratch.path(format!("{out}/default/fuzzer_stats"))).unwrap();
         let stat = |key: &str| -> f64 {
             let line = stats.lines().find(|line| line.starts_with(key)).unwrap();
             line.split(": ").nth(1).unwrap().trim().parse().unwrap()

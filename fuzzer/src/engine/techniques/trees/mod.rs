@@ -3,6 +3,7 @@ mod broken;
 mod dear;
 mod donors;
 mod known;
+mod sound;
 mod trim;
 mod vain;
 
@@ -12,7 +13,7 @@ use libafl::{Error, corpus::CorpusId, inputs::HasMutatorBytes, state::HasMaxSize
 use waypoint_grammar::{
     mutate::{Material, Mutator, OPERATORS},
     outside::Outside,
-    solve::{solver::Solver, touch},
+    solve::solver::Solver,
     tree::{Patch, Tree},
 };
 
@@ -34,7 +35,7 @@ use super::{
 use crate::{
     origin::Op,
     plan::FuzzPlan,
-    shared::{Shared, StructureNumbers},
+    shared::Shared,
     structure::{Language, sidecar::Sidecars},
 };
 
@@ -74,8 +75,8 @@ pub struct Trees {
     shares: Shares,
     /// So often, of those that apply to the entry where no constraint sees it.
     free: Shares,
-    /// So often, of those that apply to the entry.
-    anywhere: Shares,
+    /// So often, of those that apply to the entry, once somebody asked.
+    anywhere: Option<Shares>,
     /// Entries until the shares are worked out again.
     left: u32,
     /// One in so many mutants is changed where constraints may see it.
@@ -131,7 +132,7 @@ impl Trees {
             patch: Patch::default(),
             shares: Shares::of(shared.control, ops.chunks(1)),
             free: Shares::of(shared.control, ops.chunks(1)),
-            anywhere: Shares::of(shared.control, ops.chunks(1)),
+            anywhere: None,
             left: 0,
             odds: 1,
             ops,
@@ -165,12 +166,17 @@ impl Trees {
             size,
             dear: if anywhere { 1 } else { NEVER },
         };
+        let shares: &Shares = match anywhere {
+            true => self.anywhere.get_or_insert_with(|| {
+                self.shares.times(|place| mutator.weight(OPERATORS[place], &entry.subject, 1))
+            }),
+            false => &self.free,
+        };
         let wanted = if rng.one_in(4) { 2 + rng.below(MOST_CHANGES - 1) } else { 1 };
         let (mut done, mut last) = (0, 0);
         for _ in 0..wanted {
             // In a small tree there may be no room for another.
             for _ in 0..if done == 0 { TRIES } else { 1 } {
-                let shares = if anywhere { &self.anywhere } else { &self.free };
                 let place = shares.at(rng.unit());
                 let operator = OPERATORS[place];
                 let changed = if done > 0 && rng.one_in(FURTHER) {
@@ -185,83 +191,6 @@ impl Trees {
             }
         }
         (done > 0).then_some((last, done))
-    }
-
-    /// Makes a mutant that satisfies all constraints; the last operator and how many there were.
-    fn sound(&mut self, out: &mut Vec<u8>) -> Option<(usize, u16)> {
-        // Of a tree that could not be repaired, all mutants have to be.
-        if !self.entry.subject.is_valid && !self.vain.may(self.shared.control) {
-            return None;
-        }
-        // All of its changes or none, since they are repaired together.
-        let anywhere = self.solver.rng.one_in(self.odds);
-        let (place, changes) = self.change(anywhere)?;
-        self.write(self.ops[place], out)?;
-        Some((place, changes))
-    }
-
-    /// Writes the changed tree out; none if it cannot be repaired, or is as it was.
-    fn write(&mut self, op: Op, out: &mut Vec<u8>) -> Option<()> {
-        let grammar = &self.language.spec.grammar;
-        let control = self.shared.control;
-        let (tree, was_valid) = (&self.entry.subject.tree, self.entry.subject.is_valid);
-        let is_plain = self.outside.is_none() && Patch::is_writable(grammar);
-        let touched = match was_valid {
-            true => self.solver.touched(&self.entry.subject, &self.patch),
-            false => Some(touch::ALL),
-        };
-        let is_valid = touched.is_none();
-        if !is_valid && !self.vain.may(control) {
-            return None;
-        }
-        StructureNumbers::count(&control.structure.made);
-        self.dear.made(!is_valid);
-        if is_valid && is_plain {
-            if self.patch.keeps_text(tree) {
-                return None;
-            }
-            out.clear();
-            self.patch.write(tree, out);
-            self.last = Last::Patch;
-            return Some(());
-        }
-        let work = self.solver.work;
-        let satisfied = if is_valid {
-            self.patch.apply(tree, &mut self.solver.tree);
-            true
-        } else if let (Some(touched), true) = (touched, was_valid) {
-            self.solver.satisfy_again(&self.entry.subject, &self.patch, touched)
-        } else {
-            self.patch.apply(tree, &mut self.solver.tree);
-            self.solver.satisfy()
-        };
-        if !satisfied {
-            StructureNumbers::count(&control.structure.dropped);
-            self.vain.spend(control, op, self.solver.work - work);
-            return None;
-        }
-        if self.solver.tree.text() == tree.text() && self.outside.is_none() {
-            return None;
-        }
-        self.last = if self.render(out) { Last::Tree } else { Last::Nothing };
-        Some(())
-    }
-
-    /// Writes the solver's tree out; whether just as it is.
-    fn render(&mut self, out: &mut Vec<u8>) -> bool {
-        let grammar = &self.language.spec.grammar;
-        out.clear();
-        let Solver { rng, program, tree, .. } = &mut self.solver;
-        let Some(outside) = &mut self.outside else {
-            tree.serialise(grammar, 0, out);
-            return true;
-        };
-        if outside.write(grammar, tree, rng, program, out).is_err() {
-            out.clear();
-        }
-        let mut plain = Vec::new();
-        tree.serialise(grammar, 0, &mut plain);
-        plain == *out
     }
 }
 
@@ -300,8 +229,8 @@ impl Technique for Trees {
         }
         self.left -= 1;
         let (mutator, subject) = (&self.mutator, &self.entry.subject);
-        let shares = |dear| self.shares.times(|place| mutator.weight(OPERATORS[place], subject, dear));
-        (self.free, self.anywhere) = (shares(NEVER), shares(1));
+        self.free = self.shares.times(|place| mutator.weight(OPERATORS[place], subject, NEVER));
+        self.anywhere = None;
         self.odds = self.dear.odds();
         Ok(true)
     }
