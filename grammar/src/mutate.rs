@@ -114,6 +114,8 @@ pub struct Mutator {
     /// Pairs of a node and what it gives way to.
     pairs: Vec<(Index, Index)>,
     numbers: number::Numbers,
+    /// Per rule node, what its shortest word costs, once somebody asked.
+    lengths: Option<Rc<[u32]>>,
     /// A piece that is changed further, and how.
     piece: Subject,
     inner: Patch,
@@ -134,6 +136,7 @@ impl Mutator {
             rounds: Vec::new(),
             pairs: Vec::new(),
             numbers: number::Numbers::default(),
+            lengths: None,
             piece: Subject::default(),
             inner: Patch::default(),
             scratch: Tree::default(),

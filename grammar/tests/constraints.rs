@@ -135,3 +135,45 @@ fn a_generator_takes_parts_of_its_source() {
     }
     assert_eq!(seen, 10);
 }
+
+#[test]
+fn a_number_in_a_field_of_fixed_width_is_computed_and_padded() {
+    for field in ["r'[0-9]{4}'", "<digit>{4}", "'0' <digit>{3}"] {
+        let spec = load(&format!(
+            "<start> ::= <rec>+\n<rec> ::= <len> ':' <body> ';'\n<len> ::= {field}\n<body> ::= r'[a-z]{{0,20}}'\n\
+             where forall <r> in <rec>: int(<r>.<len>) == len(str(<r>.<body>))\n"
+        ));
+        let mut solver = Solver::new(&spec, 1);
+        for _ in 0..200 {
+            assert!(solver.attempt().unwrap(), "{field}");
+            let text = String::from_utf8(solver.tree.text().to_vec()).unwrap();
+            for rec in text.split_terminator(';') {
+                let (len, body) = rec.split_once(':').unwrap();
+                assert_eq!(format!("{:04}", body.len()), len, "{field}");
+            }
+        }
+        let [_, removed, climbed, _] = solver.repairs;
+        assert_eq!((removed, climbed), (0, 0), "{field}: nothing is searched for");
+    }
+}
+
+#[test]
+fn a_number_too_long_for_its_field_is_searched_for_as_before() {
+    let spec = load(
+        "<start> ::= <len> ':' <body>\n<len> ::= r'[0-9]{1}'\n<body> ::= r'[a-z]{0,20}'\n\
+         where int(<len>) == len(str(<body>))\n",
+    );
+    let mut solver = Solver::new(&spec, 1);
+    let made = (0..200).filter(|_| solver.attempt().unwrap()).count();
+    assert!(made > 20, "{made}");
+}
+
+#[test]
+fn work_tells_what_repairs_in_vain_cost() {
+    let spec = load(
+        "<start> ::= <word>\n<word> ::= r'[a-z]{0,20}'\nwhere len(str(<word>)) * 2 == 2 * len(str(<word>)) + 1\n",
+    );
+    let mut solver = Solver::new(&spec, 1);
+    solver.random_tree().unwrap();
+    assert!(!solver.satisfy() && solver.work > 0 && solver.violates(waypoint_grammar::solve::touch::ALL));
+}

@@ -56,6 +56,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--part", choices=PARTS, action="append", help="only this part (may be repeated)")
     parser.add_argument("--runs", type=int, default=100_000, help="runs of a puzzle with its grammar (default 100000)")
     parser.add_argument("--seeds", type=int, default=10, help="seeds of the random numbers (default 10)")
+    parser.add_argument("--grammar", choices=TARGETS, action="append", help="only the costs of this one (may be repeated)")
     parser.add_argument("--mutants", type=int, default=40_000, help="runs by which a cost is measured (default 40000)")
     parser.add_argument("--memory-seeds", type=int, default=5, help="campaigns of each kind for memory (default 5)")
     parser.add_argument("--memory-seconds", type=int, default=20, help="how long each of them takes (default 20)")
@@ -144,10 +145,10 @@ def microseconds(fuzzer: Path, corpus: Path, runs: int, *more: str) -> float:
     return min(costs)
 
 
-def costs(runs: int) -> list[dict[str, object]]:
+def costs(runs: int, grammars: list[str]) -> list[dict[str, object]]:
     require_programs("valgrind", "callgrind_annotate")
     rows = []
-    for grammar in TARGETS:
+    for grammar in grammars:
         corpus = corpus_of(grammar)
         fuzzer = telling_harness(grammar, corpus)
         less, more = (counted(fuzzer, corpus, grammar, count) for count in (runs // 2, runs // 2 + runs))
@@ -242,7 +243,7 @@ def run_bench(args: argparse.Namespace) -> bool:
     results: dict[str, object] = {}
     met = []
     if "costs" in parts:
-        results["costs"] = costs(args.mutants)
+        results["costs"] = costs(args.mutants, args.grammar or list(TARGETS))
         met.append(show_costs(results["costs"]))
     if "memory" in parts:
         results["memory"] = memory(args.memory_seeds, args.memory_seconds)

@@ -209,6 +209,72 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     assert_eq!(crashes("broken", &["--grammar-invalid", "5%"]), 1);
 }
 
+/// Records with their lengths; bytes are left as they are, and every input is written down.
+const RECORDS: &str = r#"
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most, unsigned seed) { return size; }
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+  FILE *file = fopen("inputs", "ab");
+  fwrite(data, 1, size, file);
+  fputc('\n', file);
+  fclose(file);
+  return 0;
+}
+"#;
+
+const RECORDS_SPEC: &str = "<start> ::= <rec>+\n<rec> ::= <len> ':' <body> ';'\n<len> ::= r'[0-9]+'\n\
+    <body> ::= r'[a-z]{0,20}'\nwhere forall <r> in <rec>: int(<r>.<len>) == len(str(<r>.<body>))\n";
+
+#[test]
+fn as_many_mutants_break_a_constraint_as_are_asked_for() {
+    let scratch = Scratch::new();
+    let fuzzer = scratch.fuzzer(RECORDS);
+    scratch.write("records.fan", RECORDS_SPEC);
+    scratch.write("seeds/one", "3:abc;5:hello;0:;");
+    let is_right = |record: &str| {
+        let (len, body) = record.split_once(':').unwrap();
+        len.parse() == Ok(body.len())
+    };
+    for share in [0, 20, 100] {
+        let out = format!("out{share}");
+        let inputs = scratch.path("inputs");
+        fs::remove_file(&inputs).ok();
+        let arguments = ["-i", "seeds", "-o", &out, "--seed", "1", "--runs", "4000", "--no-trace"];
+        let grammar = ["--grammar", "records.fan", "--grammar-invalid", &format!("{share}%")];
+        scratch.run(&fuzzer, arguments.iter().chain(&grammar)).expect(0);
+        let stats = fs::read_to_string(scratch.path(format!("{out}/default/fuzzer_stats"))).unwrap();
+        let stat = |key: &str| -> f64 {
+            let line = stats.lines().find(|line| line.starts_with(key)).unwrap();
+            line.split(": ").nth(1).unwrap().trim().parse().unwrap()
+        };
+        let (made, broken) = (stat("structure_mutants"), stat("structure_broken"));
+        assert!(made > 500.0 && (broken / made * 100.0 - f64::from(share)).abs() < 5.0, "{broken} of {made}");
+        // By our own count: what is not one of them is the entry as it was.
+        let text = fs::read_to_string(&inputs).unwrap();
+        let wrong = text.lines().filter(|line| !line.split_terminator(';').all(is_right)).count();
+        assert!(wrong as f64 >= broken * 0.95, "{wrong} for {broken}");
+    }
+}
+
+#[test]
+fn repairs_in_vain_are_given_up() {
+    let scratch = Scratch::new();
+    let fuzzer = scratch.fuzzer(TARGET);
+    // An odd number is an even one: searched for again and again, wherever there is a record.
+    let never = "where forall <r> in <rec>: len(str(<r>.<body>)) * 2 + 1 == 2 * len(str(<r>.<len>))\n";
+    scratch.write("never.fan", format!("{RECORDS_SPEC}{never}"));
+    scratch.write("seeds/one", "3:abc;5:hello;");
+    let run = ["-i", "seeds", "-o", "out", "--grammar", "never.fan", "--seed", "1", "--runs", "50000"];
+    scratch.run(&fuzzer, run).expect(0);
+    let (made, dropped) = (scratch.stat("structure_mutants"), scratch.stat("structure_dropped"));
+    assert_eq!(made, dropped);
+    // There were as many as runs.
+    assert!(dropped > 0 && dropped < 2000, "{dropped} in 50000 runs");
+}
+
 #[test]
 fn libfuzzers_command_line_knows_grammars_too() {
     let scratch = Scratch::new();

@@ -117,7 +117,7 @@ pub struct Args {
     #[arg(long, value_name = "GRAMMAR")]
     pub grammar: Option<PathBuf>,
 
-    /// The share of mutated trees of which the grammar's constraints are left broken, e.g. 5% [default: 0%]
+    /// The share of mutated trees that violate the grammar's constraints on purpose, e.g. 5% [default: 0%]
     #[arg(long, value_name = "SHARE", value_parser = units::percent, requires = "grammar")]
     pub grammar_invalid: Option<f64>,
 

@@ -13,6 +13,10 @@ pub struct StructureNumbers {
     pub made: AtomicU64,
     /// Those of them whose constraints could not be repaired.
     pub dropped: AtomicU64,
+    /// Those of them that violate a constraint on purpose.
+    pub broken: AtomicU64,
+    /// Kept inputs that would take too long to parse.
+    pub costly: AtomicU64,
 }
 
 impl StructureNumbers {

@@ -41,11 +41,15 @@ pub fn prepare(language: &Language, found: &mut Found, seed: u64, limit: u64) {
         return;
     }
     let mut solver = Solver::new(&language.spec, seed);
-    let (mut fit, mut all) = (0, 0);
+    let (mut fit, mut costly, mut all) = (0, 0, 0);
     let new = found.seeds.iter().filter(|seed| !matches!(seed, Seed::Earlier(_)));
     for bytes in new.take(LOOKED_AT).filter_map(|seed| seed.read().ok()) {
         all += 1;
-        fit += usize::from(language.parse(&mut solver, &bytes) == Fit::Tree);
+        match language.parse(&mut solver, &bytes) {
+            Fit::Tree => fit += 1,
+            Fit::Costly => costly += 1,
+            Fit::Misfit => {}
+        }
     }
     if all > 0 {
         let first = if all == LOOKED_AT { "the first " } else { "" };
@@ -54,7 +58,13 @@ pub fn prepare(language: &Language, found: &mut Found, seed: u64, limit: u64) {
             _ if fit < all => "; the others are fuzzed as bytes",
             _ => "",
         };
-        found.remarks.push(format!("grammar {}: {fit} of {first}{all} seeds fit it{others}", language.name));
+        let costly = match costly {
+            0 => String::new(),
+            costly => format!(", {costly} would take too long to parse"),
+        };
+        found
+            .remarks
+            .push(format!("grammar {}: {fit} of {first}{all} seeds fit it{costly}{others}", language.name));
     }
 }
 

@@ -12,8 +12,10 @@ use waypoint_grammar::{
 
 use super::built_in;
 
-/// Steps after which an input counts as one that does not fit: a parse must not take longer than some hundred runs.
+/// Steps that any input may take to be parsed.
 const STEPS: u64 = 1_000_000;
+/// So many more for each of its bytes: longer inputs take longer to run, too.
+const STEPS_A_BYTE: u64 = 64;
 /// Longer literals are no tokens, and neither are single bytes, which mutations of bytes meet by themselves.
 const TOKENS: std::ops::RangeInclusive<usize> = 2..=32;
 
@@ -35,8 +37,10 @@ pub struct Language {
 pub enum Fit {
     /// The solver's tree is one of it.
     Tree,
-    /// It is not of the language, or takes too long to parse.
+    /// It is not of the language.
     Misfit,
+    /// It would take too long to parse.
+    Costly,
 }
 
 impl Language {
@@ -77,14 +81,16 @@ impl Language {
 
     /// Makes the solver's tree one of `input` if there is one; rather one that satisfies the constraints.
     pub fn parse(&self, solver: &mut Solver<'_>, input: &[u8]) -> Fit {
-        let limits = Limits { steps: STEPS, prefix: false };
+        let steps = STEPS + STEPS_A_BYTE * input.len() as u64;
+        let limits = Limits { steps, prefix: false };
         let read = match self.spec.constraints.is_empty() {
             true => solver.read_any(input, limits).map(|_| ()),
             false => solver.read(input, limits).map(|_| ()),
         };
         match read {
             Ok(()) => Fit::Tree,
-            Err(ParseError::Mismatch { .. } | ParseError::Budget { .. }) => Fit::Misfit,
+            Err(ParseError::Mismatch { .. }) => Fit::Misfit,
+            Err(ParseError::Budget { .. }) => Fit::Costly,
         }
     }
 }
@@ -98,6 +104,8 @@ fn unknown(name: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
 
     #[test]
@@ -113,11 +121,28 @@ mod tests {
     }
 
     #[test]
+    fn what_takes_too_long_to_parse_is_no_misfit() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("many.fan");
+        // A word has more derivations than can be gone through.
+        fs::write(&path, "<start> ::= <many> '.'\n<many> ::= <many> <many> | 'a' | 'a' 'a'\n").unwrap();
+        let language = Language::load(&path, 0.0).unwrap();
+        let mut solver = Solver::new(&language.spec, 1);
+        assert_eq!(language.parse(&mut solver, b"aaaa."), Fit::Tree);
+        assert_eq!(language.parse(&mut solver, b"aaaa"), Fit::Misfit);
+        assert_eq!(language.parse(&mut solver, &b"a".repeat(3000)), Fit::Costly);
+    }
+
+    #[test]
     fn inputs_fit_or_do_not_and_texts_are_tokens() {
         let json = Language::load(Path::new("json"), 0.0).unwrap();
         let mut solver = Solver::new(&json.spec, 1);
         assert_eq!(json.parse(&mut solver, b"[1, {\"a\": null}]"), Fit::Tree);
         assert_eq!(json.parse(&mut solver, b"[1, {\"a\": nul}]"), Fit::Misfit);
+        // Long ones are no worse than short ones.
+        let long = [b"[".to_vec(), b"{\"a\": [1, null]}, ".repeat(20_000), b"0]".to_vec()].concat();
+        assert_eq!(json.parse(&mut solver, &long), Fit::Tree);
+        assert_eq!(json.parse(&mut solver, &long[..long.len() - 1]), Fit::Misfit);
         let tokens = json.tokens();
         assert!(tokens.contains(&b"true".to_vec()) && !tokens.contains(&b"{".to_vec()), "{tokens:?}");
     }

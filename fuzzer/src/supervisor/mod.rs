@@ -378,5 +378,7 @@ fn structure(language: &Language, control: &Control) -> StructureStatus {
         unparsed: numbers.unparsed.load(Relaxed),
         made: numbers.made.load(Relaxed),
         dropped: numbers.dropped.load(Relaxed),
+        broken: numbers.broken.load(Relaxed),
+        costly: numbers.costly.load(Relaxed),
     }
 }

@@ -124,8 +124,10 @@ impl Stats {
             [
                 ("structure_entries".to_owned(), structure.entries.to_string()),
                 ("structure_unparsed".to_owned(), structure.unparsed.to_string()),
+                ("structure_costly".to_owned(), structure.costly.to_string()),
                 ("structure_mutants".to_owned(), structure.made.to_string()),
                 ("structure_dropped".to_owned(), structure.dropped.to_string()),
+                ("structure_broken".to_owned(), structure.broken.to_string()),
             ]
         });
         let goals = [("goals", now.goals), ("goals_met", now.goals_met)];

@@ -59,6 +59,10 @@ pub struct StructureStatus {
     pub made: u64,
     /// Those of them whose constraints could not be repaired.
     pub dropped: u64,
+    /// Those of them that violate a constraint on purpose.
+    pub broken: u64,
+    /// Kept inputs that would take too long to parse.
+    pub costly: u64,
 }
 
 impl StructureStatus {
@@ -68,8 +72,16 @@ impl StructureStatus {
             0 => String::new(),
             dropped => format!(", {dropped} of them dropped because of constraints"),
         };
+        let broken = match self.broken {
+            0 => String::new(),
+            broken => format!(", {broken} of them broken on purpose"),
+        };
+        let costly = match self.costly {
+            0 => String::new(),
+            costly => format!(", {costly} that take too long to parse"),
+        };
         format!(
-            "grammar {}: {} inputs with a tree, {} that do not fit it; {} trees mutated{dropped}",
+            "grammar {}: {} inputs with a tree, {} that do not fit it{costly}; {} trees mutated{dropped}{broken}",
             self.grammar, self.entries, self.unparsed, self.made
         )
     }

@@ -10,7 +10,7 @@ use crate::tree::{Index, Tree};
 /// So many are kept of a symbol.
 const MOST: u32 = 32;
 /// One in so many is computed anew, whatever there is; while there are fewer, more are.
-const NEW: u32 = 8;
+const NEW: u32 = 64;
 
 /// What was computed, by its symbol.
 #[derive(Debug, Default)]
@@ -23,7 +23,7 @@ impl Again {
     pub(super) fn draw(&self, symbol: SymbolId, rng: &mut Rng) -> Option<Rc<Tree>> {
         let known = self.known.get(&symbol)?;
         let count = known.len() as u32;
-        let place = (!rng.one_in((count + 1).min(NEW))).then(|| rng.below(count) as usize)?;
+        let place = (!rng.one_in(((count + 1) * (count + 1)).min(NEW))).then(|| rng.below(count) as usize)?;
         known.get(place).cloned()
     }
 
@@ -54,7 +54,7 @@ mod tests {
             tree.leaf(symbol, 0, NodeId(0), number);
             again.keep(symbol, &tree, 0, &mut rng);
         }
-        let drawn: Vec<_> = (0..800).map(|_| again.draw(symbol, &mut rng)).collect();
+        let drawn: Vec<_> = (0..6400).map(|_| again.draw(symbol, &mut rng)).collect();
         let anew = drawn.iter().filter(|tree| tree.is_none()).count();
         assert!((50..200).contains(&anew), "{anew}");
         assert!(drawn.iter().flatten().all(|tree| tree.len() == 2 && tree.text()[0] < 100));

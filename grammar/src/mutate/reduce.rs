@@ -1,7 +1,10 @@
 //! Ways to make a part of a tree smaller, one after the other, for a search that tries them all.
+use std::ops::Range;
+use std::rc::Rc;
+
 use super::Mutator;
 use crate::generate::Host;
-use crate::ir::Grammar;
+use crate::ir::{Bound, Grammar, Node, NodeId};
 use crate::rng::Rng;
 use crate::tree::{Index, Kind, Patch, Tree};
 
@@ -28,17 +31,33 @@ impl Mutator {
         }
         let mut patch = Patch::default();
         if let Some((least, _)) = self.kinds.of(node.kind()).bounds {
-            let (from, to) = blocks(node.alt, least).nth(way as usize)?;
             let start = |number| Self::round_start(grammar, tree, at, number);
+            let Some((from, to)) = blocks(node.alt, least).nth(way as usize) else {
+                let further = way - blocks(node.alt, least).count() as u32;
+                if further > 1 || node.alt <= least {
+                    return None;
+                }
+                let number = if further == 0 { 0 } else { node.alt - 1 };
+                let made = shift(tree, at, start(number)..start(number + 1), further == 0, &mut patch);
+                if made {
+                    patch.apply(tree, out);
+                }
+                return Some(made);
+            };
             let gone = start(from)..start(to);
             patch.replace_inside(tree, at, node.alt - (to - from), gone, 0);
             patch.apply(tree, out);
             return Some(true);
         }
         if way == 0 {
-            let free = self.kinds.of(node.kind()).varies && node.len > 1;
-            let mut least = || self.generator.regrow(grammar, tree, at, None, 0, rng, &mut host, out).is_ok();
-            return Some(free && least());
+            if !self.kinds.of(node.kind()).varies || node.len <= 1 {
+                return Some(false);
+            }
+            let lengths = self.lengths.get_or_insert_with(|| lengths(grammar)).clone();
+            self.generator.only = Some(lengths);
+            let made = self.generator.regrow(grammar, tree, at, None, 0, rng, &mut host, out);
+            self.generator.only = None;
+            return Some(made.is_ok());
         }
         if way > INNER || !matches!(node.kind(), Kind::Symbol(_)) {
             return None;
@@ -51,6 +70,92 @@ impl Mutator {
         patch.apply(tree, out);
         Some(true)
     }
+}
+
+/// What stands right before the repetition at `at`, as the first of `a (',' a)*`, gives way to what is like it in a round,
+/// which goes; or what stands right behind it. False if nothing there is like anything in the round.
+fn shift(tree: &Tree, at: Index, round: Range<Index>, before: bool, patch: &mut Patch) -> bool {
+    let nodes = |mut range: Range<Index>| {
+        let mut nodes = Vec::new();
+        while range.start < range.end {
+            nodes.push(range.start);
+            range.start = tree.end(range.start);
+        }
+        if before {
+            nodes.reverse();
+        }
+        nodes
+    };
+    // The innermost node around it.
+    let mut around = 0..tree.len();
+    let mut here = 0;
+    while here < at {
+        if tree.end(here) <= at {
+            here = tree.end(here);
+        } else {
+            around = here + 1..tree.end(here);
+            here += 1;
+        }
+    }
+    let beside = if before { around.start..at } else { tree.end(at)..around.end };
+    let pairs = nodes(beside).into_iter().zip(nodes(round.clone()));
+    let alike = |(old, new): &(Index, Index)| tree.node(*old).kind() == tree.node(*new).kind();
+    let mut pairs: Vec<_> = pairs.take_while(alike).collect();
+    if pairs.is_empty() {
+        return false;
+    }
+    pairs.sort_unstable();
+    let gone = |patch: &mut Patch| {
+        let mark = patch.mark();
+        patch.replace_inside(tree, at, tree.node(at).alt - 1, round.clone(), mark);
+    };
+    // In the order of their places.
+    if !before {
+        gone(patch);
+    }
+    for (old, new) in pairs {
+        let (from, mark) = (patch.pieces.len(), patch.mark());
+        patch.pieces.append(tree, new);
+        patch.add_own(from, false);
+        patch.replace(tree, old, mark);
+    }
+    if before {
+        gone(patch);
+    }
+    true
+}
+
+/// Per rule node, what its shortest word costs: bits count most, then tree nodes. `u32::MAX` if there is none.
+fn lengths(grammar: &Grammar) -> Rc<[u32]> {
+    const BIT: u32 = 8;
+    let mut costs = vec![u32::MAX; grammar.nodes.len()];
+    let mut changed = true;
+    while changed {
+        changed = false;
+        for index in (0..costs.len()).rev() {
+            let cost = |id: &NodeId| costs[id.0 as usize];
+            let text = |bits: u32| bits.saturating_mul(BIT).saturating_add(1);
+            let now = match &grammar.nodes[index] {
+                Node::Alternative(range) => grammar.list(range).iter().map(cost).min().unwrap_or(u32::MAX),
+                Node::Sequence(range) | Node::Permutation(range) => {
+                    grammar.list(range).iter().map(cost).fold(0, u32::saturating_add)
+                }
+                Node::Repeat { body, min: Bound::Const(count @ 1..), .. } => {
+                    cost(body).saturating_mul(*count).saturating_add(1)
+                }
+                Node::Repeat { .. } => 1,
+                Node::NonTerminal(symbol) => cost(&grammar.symbol(*symbol).rule).saturating_add(1),
+                Node::Literal(_) | Node::Regex(_) | Node::Bit(_) => {
+                    text(grammar.least(NodeId(index as u32)).bits)
+                }
+            };
+            if now < costs[index] {
+                costs[index] = now;
+                changed = true;
+            }
+        }
+    }
+    costs.into()
 }
 
 /// Which of `count` rounds to leave out while `least` stay: all that may go, then halves of them, down to single ones.

@@ -12,7 +12,7 @@ const MOST: usize = 32;
 /// One part in so many is new, whatever there is; while there are fewer, more are.
 const NEW: u32 = 8;
 /// Like that, of parts with something that the spec's program computes.
-const NEW_DEAR: u32 = 128;
+const NEW_DEAR: u32 = 512;
 
 /// Parts by what they are derivations of.
 #[derive(Debug)]

@@ -59,6 +59,7 @@ impl Avoidable {
 impl<'s> Solver<'s> {
     /// Derives the nearest parts around failing nodes anew, without the symbols that failed; false if there is no way.
     pub(super) fn avoid(&mut self, failing: &[Failing<'s>]) -> bool {
+        self.count_work();
         let grammar = &self.spec.grammar;
         self.donors.clear();
         let mut changes: Vec<(Index, Index)> = Vec::new();

@@ -144,7 +144,30 @@ impl<'s> Solver<'s> {
         let as_bits = value.and_then(|value| text_for(&mut vm, symbol, &value, &mut self.text));
         drop(vm);
         self.program.state.stack.clear();
-        self.parse_donor(symbol, as_bits.ok()?).map(|donor| Change { at, donor, is_met: false })
+        let as_bits = as_bits.ok()?;
+        let field = if place(&comparison.left) == Some(slot) { &comparison.left } else { &comparison.right };
+        let donor = self.parse_donor(symbol, as_bits).or_else(|| {
+            // A number in a field of fixed width, if it fits.
+            let is_padded = matches!(field, Ex::Int(_)) && !as_bits && self.pad_number(symbol, at);
+            is_padded.then(|| self.parse_donor(symbol, false)).flatten()
+        });
+        donor.map(|donor| Change { at, donor, is_met: false })
+    }
+
+    /// Puts zeros before the decimal number at hand until it is as long as the least word of `symbol`, or else as what stands
+    /// at `at`; false if it is no shorter than these.
+    fn pad_number(&mut self, symbol: crate::ir::SymbolId, at: Index) -> bool {
+        let grammar = &self.spec.grammar;
+        let sign = usize::from(self.text.first() == Some(&b'-'));
+        if self.text.len() == sign || !self.text[sign..].iter().all(u8::is_ascii_digit) {
+            return false;
+        }
+        let least = grammar.least(grammar.symbol(symbol).rule).bits as usize / 8;
+        let widths = [least, self.tree.text_range(at).len()];
+        let Some(width) = widths.into_iter().find(|width| *width > self.text.len()) else { return false };
+        let zeros = width - self.text.len();
+        self.text.splice(sign..sign, std::iter::repeat_n(b'0', zeros));
+        true
     }
 
     /// Parses the text at hand into a donor of `symbol`.
@@ -175,9 +198,11 @@ impl<'s> Solver<'s> {
         self.repairs[2] += 1;
         let before = self.distance(index);
         for _ in 0..TRIES {
+            self.count_work();
             if !self.vary(failure) {
                 continue;
             }
+            self.count_work();
             let after = distance_in(self.spec, &mut self.program, &mut self.rng, &self.spare, index);
             if after < before {
                 std::mem::swap(&mut self.tree, &mut self.spare);

@@ -117,6 +117,7 @@ impl<'s> Solver<'s> {
     }
 
     fn failing(&mut self, index: usize) -> Vec<Failing<'s>> {
+        self.count_work();
         let spec = self.spec;
         let constraint = &spec.constraints[index];
         let memory = std::mem::take(&mut self.memory);
@@ -159,33 +160,40 @@ impl<'s> Solver<'s> {
 
     /// Gives computed repetitions the counts they have by now; whether any changed.
     fn settle_bounds(&mut self) -> bool {
-        let grammar = &self.spec.grammar;
         let mut changed = false;
         let mut at: Index = 0;
         while at < self.tree.len() {
-            if let Kind::Control(node) = self.tree.node(at).kind()
-                && let Node::Repeat { min, max, .. } = grammar.node(node)
-                && (matches!(min, Bound::Expr(_)) || matches!(max, Bound::Expr(_)))
-            {
-                let mut bound = |bound: &Bound, open: u32| match bound {
-                    Bound::Const(count) => Ok(*count),
-                    Bound::Open => Ok(open),
-                    Bound::Expr(expr) => self.program.bound_at(*expr, &self.tree, at, &mut self.rng),
-                };
-                let count = self.tree.node(at).alt;
-                if let (Ok(low), Ok(high)) = (bound(min, 0), bound(max, u32::MAX))
-                    && !(low..=high).contains(&count)
-                {
-                    let size = self.tree.node(at).len + 8;
-                    if !self.regrow(at, size) {
-                        return true;
-                    }
-                    std::mem::swap(&mut self.tree, &mut self.spare);
-                    changed = true;
+            if self.is_wrong_count(at) {
+                let size = self.tree.node(at).len + 8;
+                if !self.regrow(at, size) {
+                    return true;
                 }
+                std::mem::swap(&mut self.tree, &mut self.spare);
+                changed = true;
             }
             at += 1;
         }
         changed
+    }
+
+    /// Whether some computed repetition has another count than it should.
+    pub(super) fn has_wrong_count(&mut self) -> bool {
+        (0..self.tree.len()).any(|at| self.is_wrong_count(at))
+    }
+
+    /// Whether a computed repetition stands at `at`, with another count than it should have.
+    fn is_wrong_count(&mut self, at: Index) -> bool {
+        let Kind::Control(node) = self.tree.node(at).kind() else { return false };
+        let Node::Repeat { min, max, .. } = self.spec.grammar.node(node) else { return false };
+        if !matches!(min, Bound::Expr(_)) && !matches!(max, Bound::Expr(_)) {
+            return false;
+        }
+        let mut bound = |bound: &Bound, open: u32| match bound {
+            Bound::Const(count) => Ok(*count),
+            Bound::Open => Ok(open),
+            Bound::Expr(expr) => self.program.bound_at(*expr, &self.tree, at, &mut self.rng),
+        };
+        let count = self.tree.node(at).alt;
+        matches!((bound(min, 0), bound(max, u32::MAX)), (Ok(low), Ok(high)) if !(low..=high).contains(&count))
     }
 }

@@ -21,6 +21,9 @@ use crate::tree::{Index, Patch, Tree};
 const LARGE_PART: u32 = 2000;
 /// Up to this size, even draws use the room.
 const USUAL_SIZE: u32 = 512;
+/// Besides its nodes, looking through a tree costs about as much as so many.
+const LOOK: u64 = 32;
+
 /// Makes valid trees of one spec.
 pub struct Solver<'s> {
     /// The spec.
@@ -64,6 +67,8 @@ pub struct Solver<'s> {
     roomy: u32,
     /// How often repairs were made: equations, removals, climbs; and rounds.
     pub repairs: [u64; 4],
+    /// What repairs have cost so far: nodes of the trees that were looked through, and something for each look.
+    pub work: u64,
     /// Per constraint: how often a tree was given up because of it, and the least distance seen then.
     pub given_up: Vec<(u64, f64)>,
 }
@@ -103,8 +108,14 @@ impl<'s> Solver<'s> {
             memory: Vec::new(),
             computed_bounds,
             repairs: [0; 4],
+            work: 0,
             given_up: vec![(0, f64::INFINITY); spec.constraints.len()],
         }
+    }
+
+    /// From now on, what the spec's program computes without arguments comes mostly from what it computed before.
+    pub fn compute_seldom(&mut self) {
+        self.generator.compute_seldom();
     }
 
     /// Makes a new tree; whether it satisfies every constraint.
@@ -181,6 +192,23 @@ impl<'s> Solver<'s> {
         self.changed.clear();
         self.changed.extend(patch.new_places());
         self.settle(touched, true)
+    }
+
+    /// Whether there is anything in the spec that a tree can violate.
+    pub fn can_be_violated(&self) -> bool {
+        self.computed_bounds || !self.spec.constraints.is_empty()
+    }
+
+    /// Whether the tree violates one of these constraints, or has a repetition without its computed count.
+    pub fn violates(&mut self, constraints: touch::Set) -> bool {
+        let mut some = (0..self.spec.constraints.len()).filter(|index| constraints & touch::bit(*index) != 0);
+        some.any(|index| !self.holds(index)) || self.computed_bounds && self.has_wrong_count()
+    }
+
+    /// Counts another look through the tree.
+    #[inline]
+    pub(super) fn count_work(&mut self) {
+        self.work += LOOK + u64::from(self.tree.len());
     }
 
     /// Whether the tree satisfies one constraint.

@@ -165,7 +165,7 @@ pub static FLAGS: &[Flag] = &[
     Flag {
         name: "grammar_invalid",
         value: "SHARE",
-        help: "the share of mutated trees of which constraints are left broken, e.g. 5%; default 0%; not libFuzzer's",
+        help: "the share of mutated trees that violate constraints on purpose, e.g. 5%; default 0%; not libFuzzer's",
         take: |flags, value| {
             let share = value.to_str().and_then(|text| units::percent(text).ok());
             store(&mut flags.grammar_invalid, share.ok_or("a share from 0% to 100%"))

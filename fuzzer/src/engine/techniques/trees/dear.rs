@@ -1,4 +1,4 @@
-//! How often changes are made that constraints see, and that have to be evaluated and repaired: by what they find.
+//! How often mutants are made that constraints see, and that have to be evaluated and repaired: by what they find.
 
 /// They take about so many times as long as others, and are made so much less often as long as they find no more.
 const ODDS: f64 = 64.0;
@@ -12,23 +12,30 @@ const CHANCE: f64 = 2.0;
 pub struct Dear {
     /// Runs and finds of mutants that no constraint saw, and of the others.
     counts: [(u64, u64); 2],
-    /// Whether the last one was of the others.
-    last: bool,
+    /// Whether the last one was of the others; none if it is not to be compared with either.
+    last: Option<bool>,
 }
 
 impl Dear {
     /// A mutant was made, which constraints saw or did not see.
     pub fn made(&mut self, seen: bool) {
-        self.last = seen;
+        self.last = Some(seen);
         self.counts[usize::from(seen)].0 += 1;
+    }
+
+    /// A mutant was made that is not to be compared with others.
+    pub fn made_other(&mut self) {
+        self.last = None;
     }
 
     /// The last one was kept.
     pub fn found(&mut self) {
-        self.counts[usize::from(self.last)].1 += 1;
+        if let Some(seen) = self.last {
+            self.counts[usize::from(seen)].1 += 1;
+        }
     }
 
-    /// One in so many changes is made where constraints may see it.
+    /// One in so many mutants is changed where constraints may see it.
     pub fn odds(&self) -> u32 {
         let [(free_runs, free_found), (runs, found)] = self.counts;
         let expected = free_found as f64 * runs as f64 / (free_runs as f64).max(1.0);

@@ -138,7 +138,7 @@ impl Known {
         if let Some(packed) = beside.map(<[u8]>::to_vec) {
             let restored = restore(self.language, &packed, input);
             if restored.is_some() || packed.is_empty() {
-                self.remember(entry, packed);
+                self.remember(entry, packed, Fit::Misfit);
                 return Ok(restored.map(|restored| *tree = restored).is_some());
             }
         }
@@ -148,9 +148,9 @@ impl Known {
                 self.keep(entry, number, input, tree)?;
                 Ok(true)
             }
-            Fit::Misfit => {
+            fit @ (Fit::Misfit | Fit::Costly) => {
                 self.write(number, input, &[])?;
-                self.remember(entry, Vec::new());
+                self.remember(entry, Vec::new(), fit);
                 Ok(false)
             }
         }
@@ -190,7 +190,7 @@ impl Known {
             packed.push(0);
         }
         self.write(number, input, &packed)?;
-        self.remember(entry, packed);
+        self.remember(entry, packed, Fit::Tree);
         Ok(())
     }
 
@@ -198,11 +198,16 @@ impl Known {
         self.sidecars.as_mut().map_or(Ok(()), |sidecars| sidecars.write(number, input, packed))
     }
 
-    fn remember(&mut self, entry: usize, packed: Vec<u8>) {
+    /// Takes note of the tree of an entry; if it is empty, `fit` says why.
+    fn remember(&mut self, entry: usize, packed: Vec<u8>, fit: Fit) {
         if self.shared.parsed.get(entry) == 0 {
             self.shared.parsed.add(entry);
             let numbers = &self.shared.control.structure;
-            StructureNumbers::count(if packed.is_empty() { &numbers.unparsed } else { &numbers.entries });
+            StructureNumbers::count(match fit {
+                _ if !packed.is_empty() => &numbers.entries,
+                Fit::Costly => &numbers.costly,
+                Fit::Tree | Fit::Misfit => &numbers.unparsed,
+            });
         }
         if !packed.is_empty() && self.packed.get(entry).is_none_or(Option::is_none) {
             self.fitting.push(entry);

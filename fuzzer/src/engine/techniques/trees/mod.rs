@@ -1,8 +1,11 @@
 //! Mutations of an entry's tree that stay in the language of the grammar, constraints included.
+mod broken;
 mod dear;
 mod donors;
 mod known;
+mod sound;
 mod trim;
+mod vain;
 
 use std::{rc::Rc, sync::atomic::Ordering::Relaxed};
 
@@ -10,7 +13,7 @@ use libafl::{Error, corpus::CorpusId, inputs::HasMutatorBytes, state::HasMaxSize
 use waypoint_grammar::{
     mutate::{Material, Mutator, OPERATORS},
     outside::Outside,
-    solve::{solver::Solver, touch},
+    solve::solver::Solver,
     tree::{Patch, Tree},
 };
 
@@ -18,6 +21,7 @@ use self::{
     dear::Dear,
     donors::Donors,
     known::{Known, Ready},
+    vain::Vain,
 };
 use super::{
     super::{
@@ -31,7 +35,7 @@ use super::{
 use crate::{
     origin::Op,
     plan::FuzzPlan,
-    shared::{Shared, StructureNumbers},
+    shared::Shared,
     structure::{Language, sidecar::Sidecars},
 };
 
@@ -43,6 +47,9 @@ const TRIES: u32 = 4;
 const MOST_CHANGES: u32 = 4;
 /// One in so many of the changes after the first is made inside what was put in before it; the others stand apart.
 const FURTHER: u32 = 24;
+
+/// The odds of a change that constraints see where others are possible.
+const NEVER: u32 = u32::MAX;
 
 /// After so many entries the shares of operators are worked out again.
 const SHARED: u32 = 8;
@@ -57,6 +64,7 @@ pub struct Trees {
     known: Known,
     donors: Donors,
     dear: Dear,
+    vain: Vain,
     /// The entry whose tree is mutated.
     parent: CorpusId,
     /// Its tree.
@@ -65,11 +73,13 @@ pub struct Trees {
     ops: Vec<Op>,
     /// How often each operator is chosen, by what it found.
     shares: Shares,
-    /// So often, of those that apply to the entry.
-    here: Shares,
+    /// So often, of those that apply to the entry where no constraint sees it.
+    free: Shares,
+    /// So often, of those that apply to the entry, once somebody asked.
+    anywhere: Option<Shares>,
     /// Entries until the shares are worked out again.
     left: u32,
-    /// One in so many changes is made where constraints may see it.
+    /// One in so many mutants is changed where constraints may see it.
     odds: u32,
     /// What there is of what was made last.
     last: Last,
@@ -98,9 +108,12 @@ impl Trees {
         let seed = plan.seed.wrapping_add(shared.control.runs.load(Relaxed));
         let mut solver = Solver::new(&language.spec, seed);
         solver.size = SIZE;
+        solver.compute_seldom();
         let mut mutator = Mutator::new(&language.spec.grammar);
         if !language.spec.constraints.is_empty() {
-            mutator.mend_with(Box::new(Solver::new(&language.spec, seed)));
+            let mut mender = Solver::new(&language.spec, seed);
+            mender.compute_seldom();
+            mutator.mend_with(Box::new(mender));
         }
         let ops: Vec<Op> = (0..OPERATORS.len()).map(|place| Op::Tree(place as u8)).collect();
         let sidecars = plan.layout.dir().map(|dir| Sidecars::open(dir, language)).transpose()?;
@@ -113,11 +126,13 @@ impl Trees {
             known: Known::new(language, shared, sidecars),
             donors: Donors::default(),
             dear: Dear::default(),
+            vain: Vain::new(shared.control),
             parent: CorpusId(0),
             entry: Ready { subject: Rc::default() },
             patch: Patch::default(),
             shares: Shares::of(shared.control, ops.chunks(1)),
-            here: Shares::of(shared.control, ops.chunks(1)),
+            free: Shares::of(shared.control, ops.chunks(1)),
+            anywhere: None,
             left: 0,
             odds: 1,
             ops,
@@ -137,8 +152,9 @@ impl Trees {
         Ok(has_one)
     }
 
-    /// Makes the patch one of the entry's tree; the last operator and how many there were.
-    fn change(&mut self) -> Option<(usize, u16)> {
+    /// Makes the patch one of the entry's tree, anywhere or as far as possible where no constraint sees it; the last operator
+    /// and how many there were.
+    fn change(&mut self, anywhere: bool) -> Option<(usize, u16)> {
         let Self { mutator, patch, entry, .. } = self;
         let Solver { rng, program, .. } = &mut self.solver;
         patch.clear();
@@ -148,14 +164,20 @@ impl Trees {
             grammar: &self.language.spec.grammar,
             donors: self.donors.trees(),
             size,
-            dear: self.odds,
+            dear: if anywhere { 1 } else { NEVER },
+        };
+        let shares: &Shares = match anywhere {
+            true => self.anywhere.get_or_insert_with(|| {
+                self.shares.times(|place| mutator.weight(OPERATORS[place], &entry.subject, 1))
+            }),
+            false => &self.free,
         };
         let wanted = if rng.one_in(4) { 2 + rng.below(MOST_CHANGES - 1) } else { 1 };
         let (mut done, mut last) = (0, 0);
         for _ in 0..wanted {
             // In a small tree there may be no room for another.
             for _ in 0..if done == 0 { TRIES } else { 1 } {
-                let place = self.here.at(rng.unit());
+                let place = shares.at(rng.unit());
                 let operator = OPERATORS[place];
                 let changed = if done > 0 && rng.one_in(FURTHER) {
                     mutator.change_further(operator, material, rng, program, patch)
@@ -169,66 +191,6 @@ impl Trees {
             }
         }
         (done > 0).then_some((last, done))
-    }
-
-    /// Writes the changed tree out; none if it cannot be repaired, or is as it was.
-    fn write(&mut self, out: &mut Vec<u8>) -> Option<()> {
-        let grammar = &self.language.spec.grammar;
-        let numbers = &self.shared.control.structure;
-        StructureNumbers::count(&numbers.made);
-        let breaks = self.language.invalid > 0.0 && self.solver.rng.unit() < self.language.invalid;
-        let (tree, was_valid) = (&self.entry.subject.tree, self.entry.subject.is_valid);
-        let is_plain = self.outside.is_none() && Patch::is_writable(grammar);
-        let touched = match was_valid {
-            true => self.solver.touched(&self.entry.subject, &self.patch),
-            false => Some(touch::ALL),
-        };
-        let is_valid = breaks || touched.is_none();
-        self.dear.made(!is_valid);
-        if is_valid && is_plain {
-            if self.patch.keeps_text(tree) {
-                return None;
-            }
-            out.clear();
-            self.patch.write(tree, out);
-            self.last = Last::Patch;
-            return Some(());
-        }
-        let satisfied = if is_valid {
-            self.patch.apply(tree, &mut self.solver.tree);
-            true
-        } else if let (Some(touched), true) = (touched, was_valid) {
-            self.solver.satisfy_again(&self.entry.subject, &self.patch, touched)
-        } else {
-            self.patch.apply(tree, &mut self.solver.tree);
-            self.solver.satisfy()
-        };
-        if !satisfied {
-            StructureNumbers::count(&numbers.dropped);
-            return None;
-        }
-        if self.solver.tree.text() == tree.text() && self.outside.is_none() {
-            return None;
-        }
-        self.last = if self.render(out) { Last::Tree } else { Last::Nothing };
-        Some(())
-    }
-
-    /// Writes the solver's tree out; whether just as it is.
-    fn render(&mut self, out: &mut Vec<u8>) -> bool {
-        let grammar = &self.language.spec.grammar;
-        out.clear();
-        let Solver { rng, program, tree, .. } = &mut self.solver;
-        let Some(outside) = &mut self.outside else {
-            tree.serialise(grammar, 0, out);
-            return true;
-        };
-        if outside.write(grammar, tree, rng, program, out).is_err() {
-            out.clear();
-        }
-        let mut plain = Vec::new();
-        tree.serialise(grammar, 0, &mut plain);
-        plain == *out
     }
 }
 
@@ -267,9 +229,9 @@ impl Technique for Trees {
         }
         self.left -= 1;
         let (mutator, subject) = (&self.mutator, &self.entry.subject);
-        let odds = self.dear.odds();
-        self.here = self.shares.times(|place| mutator.weight(OPERATORS[place], subject, odds));
-        self.odds = odds;
+        self.free = self.shares.times(|place| mutator.weight(OPERATORS[place], subject, NEVER));
+        self.anywhere = None;
+        self.odds = self.dear.odds();
         Ok(true)
     }
 
@@ -278,9 +240,10 @@ impl Technique for Trees {
     }
 
     fn make(&mut self, state: &mut State, input: &mut Input) -> Result<Option<(Op, u16)>, Error> {
-        let Some((place, changes)) = self.change() else { return Ok(None) };
-        let made = self.write(input.as_mut()).is_some() && input.mutator_bytes().len() <= state.max_size();
-        Ok(made.then_some((self.ops[place], changes)))
+        let broken = if self.is_to_break() { self.broken(input.as_mut()) } else { None };
+        let made = broken.or_else(|| self.sound(input.as_mut()));
+        let made = made.filter(|_| input.mutator_bytes().len() <= state.max_size());
+        Ok(made.map(|(place, changes)| (self.ops[place], changes)))
     }
 
     fn kept(&mut self, parts: &mut Parts<'_>, entry: CorpusId) -> Result<(), Error> {
