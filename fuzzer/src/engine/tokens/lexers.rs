@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use super::{
     Counts, Halt, Learner, Prober,
     junk::{Junk, LEXED, end},
-    phrase::{elements, text},
+    phrase::{LINE, NAME, elements, text},
     prober::differences,
 };
 
@@ -25,6 +25,18 @@ impl<P: Prober> Learner<'_, P> {
         let mut best: Option<(usize, Junk)> = None;
         for junk in LEXED {
             let seen = self.reached_before(&[b" q q", &end(junk)[..]].concat())?.0;
+            if let Ok(file) = std::env::var("DBG9") {
+                use std::io::Write;
+                if let Ok(mut file) = std::fs::OpenOptions::new().append(true).create(true).open(file) {
+                    _ = writeln!(
+                        file,
+                        "{:?} {junk:?} {} {}",
+                        self.junk,
+                        seen.difference(&hidden).count(),
+                        hidden.len()
+                    );
+                }
+            }
             if seen.difference(&hidden).count() * 2 > hidden.len() {
                 let all = self.reached_before(&end(junk))?.1;
                 best = Some(best.map_or((all, junk), |best| best.min((all, junk))));
@@ -47,6 +59,14 @@ impl<P: Prober> Learner<'_, P> {
     /// Takes junk that is lexed, and looks at nothing that grows with what stands behind it: that is the lexer's, for the
     /// parser has given up by then.
     pub(super) fn look_at_parser(&mut self, junk: Junk) -> Result<(), Halt<P::Error>> {
+        // In a comment or text in quotes there is nothing for the parser, and the end of a line is nothing to it either.
+        self.lexers.insert(LINE.to_vec());
+        for token in elements().into_iter().chain(self.tokens()) {
+            if self.future(std::slice::from_ref(&token))?.absorbed.is_some() {
+                self.lexers.insert(token);
+            }
+        }
+        self.reached.clear();
         let unlexed = std::mem::replace(&mut self.junk, junk);
         self.tables.are_read = false;
         let behind = end(junk);
@@ -67,6 +87,12 @@ impl<P: Prober> Learner<'_, P> {
                     self.blind.counters.extend(grown);
                 }
             }
+        }
+        // What the end of a line changes where the parser is.
+        let live = self.prober.read(&[NAME, &behind].concat())?;
+        for input in [[LINE, NAME, &behind].concat(), [NAME, LINE, &behind].concat()] {
+            let changed = differences(&live, &self.prober.read(&input)?);
+            self.blind.counters.extend(changed.into_iter().map(|(key, _)| key));
         }
         self.parsed.retain(|key| !self.blind.counters.contains(key));
         Ok(())

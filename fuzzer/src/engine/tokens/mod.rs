@@ -54,6 +54,8 @@ struct Learner<'a, P> {
     tables: Tables,
     /// Counters that every run has in which the parser is reached, if that is all that is looked at.
     parsed: HashSet<u32>,
+    /// What only the lexer has to do with, if only the parser is looked at.
+    lexers: HashSet<Vec<u8>>,
     /// Phrases to start from.
     starts: Vec<Phrase>,
     /// Texts of the program that may be words.
@@ -99,6 +101,7 @@ pub fn learn<P: Prober>(
         blind: Blind::default(),
         tables: Tables::default(),
         parsed: HashSet::new(),
+        lexers: HashSet::new(),
         starts: starts.into_iter().map(|start| vec![start]).collect(),
         texts: Vec::new(),
         tried_texts: 0,
@@ -164,6 +167,7 @@ impl<P: Prober> Learner<'_, P> {
             let mut elements = phrase::elements();
             elements.extend(self.operators.iter().cloned());
             elements.extend(self.words.keys().cloned());
+            elements.retain(|element| !self.lexers.contains(element));
             self.explore(&elements, limit)?;
             if round > 0 && before == self.known() {
                 break;
