@@ -75,7 +75,9 @@ impl<P: Prober> Learner<'_, P> {
                 self.bases.insert(key.clone(), base);
             }
             let run = self.read(&text(&with(phrase, &self.tests[answers.len()])))?;
-            answers.push(change(&self.bases[&key], &run));
+            let base = &self.bases[&key];
+            let is_unread = self.is_unparsed(&run) || self.is_unparsed(base);
+            answers.push(if is_unread { 0 } else { change(base, &run) });
             if self.tables.are_read {
                 let base = &self.bases[&key];
                 let is_fresh = |key: &u32| base.binary_search_by_key(key, |(own, _)| *own).is_err();
@@ -125,11 +127,12 @@ impl<P: Prober> Learner<'_, P> {
         others: &[Phrase],
         but: &[Option<usize>],
     ) -> Result<bool, Halt<P::Error>> {
+        if self.is_silent(phrase)? {
+            return Ok(false);
+        }
         let mut alike: Vec<&Phrase> = others.iter().collect();
-        let mut is_silent = true;
         for test in 0.. {
             let Some(own) = self.answer(phrase, test)? else { break };
-            is_silent = is_silent && own == 0;
             let mut still = Vec::with_capacity(alike.len());
             for other in alike {
                 if self.answer(other, test)? == Some(own) || but.contains(&Some(test)) {
@@ -137,7 +140,7 @@ impl<P: Prober> Learner<'_, P> {
                 }
             }
             alike = still;
-            if !is_silent && alike.is_empty() {
+            if alike.is_empty() {
                 return Ok(true);
             }
         }

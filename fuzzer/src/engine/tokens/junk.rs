@@ -13,6 +13,11 @@ pub type Junk = &'static str;
 /// What no text has, and what is no space either, as some take lower bytes to be; for readers that refuse such inputs as
 /// a whole a sign that is text, and one of the plainest for those that refuse that too.
 const KINDS: [Junk; 3] = ["\x7f", "\u{a4}", "`"];
+/// What a lexer takes but a parser hardly, for those that lex all of an input before the first of it is parsed.
+pub const LEXED: [Junk; 4] = [") ", "] ", "} ", "q "];
+/// Stands right behind a sign then, as a lexer may take any signs for one token. What that is looked for among may be in
+/// order: one of these is low, the other one high.
+const SIGNS: [Junk; 2] = ["%", "^"];
 /// Long enough that whoever asks for the input's length is content.
 const LENGTH: usize = 12;
 
@@ -23,7 +28,12 @@ pub fn end(junk: Junk) -> Vec<u8> {
 
 /// An input without what stands behind its phrase.
 pub fn without_end(input: &[u8]) -> &[u8] {
-    KINDS.iter().find_map(|junk| input.strip_suffix(&end(junk)[..])).unwrap_or(input)
+    KINDS.iter().chain(&LEXED).find_map(|junk| input.strip_suffix(&end(junk)[..])).unwrap_or(input)
+}
+
+/// Junk that stands right behind a sign.
+pub fn tight(junk: Junk) -> Vec<Junk> {
+    if LEXED.contains(&junk) { SIGNS.to_vec() } else { vec![junk] }
 }
 
 /// What must be no token, for tokens are what leads elsewhere: names, numbers, junk, a new line, nothing.
@@ -63,7 +73,7 @@ mod tests {
 
     #[test]
     fn any_junk_is_known_again() {
-        for junk in KINDS {
+        for junk in KINDS.into_iter().chain(LEXED) {
             assert_eq!(without_end(&[b"if x", &end(junk)[..]].concat()), b"if x");
             assert!(is_junk(junk, junk.as_bytes()[0].into()) && !is_junk(junk, b'x'.into()));
         }

@@ -8,8 +8,10 @@
 //! before the bytes behind the word are looked at: a tokeniser's, not those of the program behind it.
 mod blind;
 mod constants;
+mod cuts;
 mod future;
 mod junk;
+mod lexers;
 mod operators;
 mod phrase;
 mod probe;
@@ -25,6 +27,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use self::{
     blind::Blind,
+    cuts::Cuts,
     future::Future,
     junk::Junk,
     phrase::Phrase,
@@ -37,6 +40,8 @@ pub use prober::{Counts, Halt, Prober};
 
 /// So many states are looked at in each round; a round starts with what the last one learnt.
 const STATES: [usize; 4] = [40, 60, 200, 2000];
+/// A lexer knows its tokens anywhere: where only that shows, so many rounds will do.
+const LEXER_ROUNDS: usize = 2;
 
 /// What is known so far.
 #[derive(Debug)]
@@ -47,6 +52,10 @@ struct Learner<'a, P> {
     junk: Junk,
     blind: Blind,
     tables: Tables,
+    /// Counters that every run has in which the parser is reached, if that is all that is looked at.
+    parsed: HashSet<u32>,
+    /// What only the lexer has to do with, if only the parser is looked at.
+    lexers: HashSet<Vec<u8>>,
     /// Phrases to start from.
     starts: Vec<Phrase>,
     /// Texts of the program that may be words.
@@ -67,10 +76,11 @@ struct Learner<'a, P> {
     strong: BTreeMap<Vec<u8>, u32>,
     words: BTreeMap<Vec<u8>, Word>,
     operators: BTreeSet<Vec<u8>>,
+    /// In how many states signs that only the parser shows were no operators.
+    refused: HashMap<Vec<u8>, u32>,
     /// Which words each place in the program compared with.
     words_of_site: HashMap<Site, BTreeSet<Vec<u8>>>,
-    /// The places that compare no more than the shorter of two texts, and the beginnings of words that were seen there.
-    cuts: HashMap<Site, BTreeSet<Vec<u8>>>,
+    cuts: Cuts,
     /// Words that were seen to end where they do.
     uncut: HashSet<Vec<u8>>,
     /// Beginnings of words that were compared letter by letter.
@@ -90,6 +100,8 @@ pub fn learn<P: Prober>(
         junk: "",
         blind: Blind::default(),
         tables: Tables::default(),
+        parsed: HashSet::new(),
+        lexers: HashSet::new(),
         starts: starts.into_iter().map(|start| vec![start]).collect(),
         texts: Vec::new(),
         tried_texts: 0,
@@ -102,13 +114,14 @@ pub fn learn<P: Prober>(
         strong: BTreeMap::new(),
         words: BTreeMap::new(),
         operators: BTreeSet::new(),
+        refused: HashMap::new(),
         words_of_site: HashMap::new(),
-        cuts: HashMap::new(),
+        cuts: Cuts::default(),
         uncut: HashSet::new(),
         spelt: HashSet::new(),
     };
     learner.find_texts();
-    match learner.rounds() {
+    match learner.passes() {
         Err(Halt::Spent) => Ok(()),
         other => other,
     }
@@ -126,14 +139,25 @@ pub fn letters(seed: u64) -> Vec<u8> {
 }
 
 impl<P: Prober> Learner<'_, P> {
-    fn rounds(&mut self) -> Result<(), Halt<P::Error>> {
+    fn passes(&mut self) -> Result<(), Halt<P::Error>> {
         self.choose_junk()?;
+        let lexed = self.lexed_junk()?;
         self.find_blind()?;
         self.find_tables()?;
-        for (round, limit) in STATES.into_iter().enumerate() {
+        if let Some(junk) = lexed {
+            self.rounds(&STATES[..LEXER_ROUNDS])?;
+            self.look_at_parser(junk)?;
+            return self.rounds(&STATES[LEXER_ROUNDS..]);
+        }
+        self.rounds(&STATES)
+    }
+
+    fn rounds(&mut self, states: &[usize]) -> Result<(), Halt<P::Error>> {
+        for (round, limit) in states.iter().copied().enumerate() {
             let before = self.known();
             let mut tests = phrase::tests();
-            let others = phrase::punctuation().chain(self.tokens());
+            let tokens = if round > 0 { self.tokens() } else { Vec::new() };
+            let others = phrase::punctuation().chain(tokens);
             tests.extend(others.filter(|token| !phrase::tests().contains(token)));
             self.is_chosen = round > 0;
             self.tests = if self.is_chosen { self.telling_tests(tests) } else { tests };
@@ -143,6 +167,7 @@ impl<P: Prober> Learner<'_, P> {
             let mut elements = phrase::elements();
             elements.extend(self.operators.iter().cloned());
             elements.extend(self.words.keys().cloned());
+            elements.retain(|element| !self.lexers.contains(element));
             self.explore(&elements, limit)?;
             if round > 0 && before == self.known() {
                 break;

@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashSet};
 use super::{
     super::answers::log::Sides,
     Counts, Halt, Learner, Prober,
-    junk::{Junk, end, is_junk},
+    junk::{Junk, end, is_junk, tight},
     phrase::{LINE, NAME, Phrase, punctuation, text, with},
     prober::differences,
     votes::Site,
@@ -12,6 +12,8 @@ use super::{
 
 /// Longer ones are no operators.
 const LONGEST: usize = 4;
+/// A lexer asks for the same signs in every state. So many states are enough to see that they are nothing to the parser.
+const ENOUGH_STATES: u32 = 3;
 
 fn changed(first: &Counts, second: &Counts) -> HashSet<u32> {
     differences(first, second).into_iter().map(|(key, _)| key).collect()
@@ -66,10 +68,15 @@ impl<P: Prober> Learner<'_, P> {
             }
             for sign in next {
                 let operator = [&beginning[..], &[sign]].concat();
+                if self.refused.get(&operator).is_some_and(|states| *states >= ENOUGH_STATES) {
+                    continue;
+                }
                 let is_unit = self.reads_otherwise(phrase, &beginning, sign, &spaces)?
                     && self.is_unit(phrase, &beginning, sign, plain)?;
                 if is_unit {
                     self.operators.insert(operator.clone());
+                } else if !self.parsed.is_empty() {
+                    *self.refused.entry(operator.clone()).or_default() += 1;
                 }
                 // One sign several times may count only as a whole.
                 if operator.len() < LONGEST && (is_unit || beginning.iter().all(|byte| *byte == sign)) {
@@ -113,14 +120,17 @@ impl<P: Prober> Learner<'_, P> {
 
     /// The signs that are looked for right behind a beginning, but not behind a space, and make no known operator.
     fn signs_behind(&mut self, phrase: &[Vec<u8>], beginning: &[u8]) -> Result<BTreeSet<u8>, Halt<P::Error>> {
-        let (bytes, junk) = (text(&with(phrase, beginning)), self.junk.as_bytes());
-        let mut behind = signs_wanted(&self.trace(&[&bytes[..], junk].concat())?, self.junk);
-        behind.retain(|(_, _, sign)| !self.operators.contains(&[beginning, &[*sign]].concat()));
-        if behind.is_empty() {
-            return Ok(BTreeSet::new());
+        let bytes = text(&with(phrase, beginning));
+        let mut signs = BTreeSet::new();
+        for junk in tight(self.junk) {
+            let mut behind = signs_wanted(&self.trace(&[&bytes[..], junk.as_bytes()].concat())?, junk);
+            behind.retain(|(_, _, sign)| !self.operators.contains(&[beginning, &[*sign]].concat()));
+            if !behind.is_empty() {
+                let apart = signs_wanted(&self.trace(&[&bytes[..], b" ", junk.as_bytes()].concat())?, junk);
+                signs.extend(behind.difference(&apart).map(|(_, _, sign)| *sign));
+            }
         }
-        let apart = signs_wanted(&self.trace(&[&bytes[..], b" ", junk].concat())?, self.junk);
-        Ok(behind.difference(&apart).map(|(_, _, sign)| *sign).collect())
+        Ok(signs)
     }
 
     /// The counters that a space more changes, whatever stands around it.
@@ -154,7 +164,8 @@ impl<P: Prober> Learner<'_, P> {
         sign: u8,
         plain: &[Phrase],
     ) -> Result<bool, Halt<P::Error>> {
-        if self.is_in_names(phrase, sign)? {
+        // What names are made of is the lexer's to say, and has shown when that was looked at.
+        if self.parsed.is_empty() && self.is_in_names(phrase, sign)? {
             return Ok(false);
         }
         let whole = with(phrase, &[beginning, &[sign]].concat());

@@ -126,14 +126,14 @@ impl<P: Prober> Learner<'_, P> {
         for (n, (site, sides)) in log.iter().enumerate() {
             for (word, extent) in words(sides, &probe.word, rest) {
                 if extent == Extent::Beginning {
-                    self.cuts.entry(*site).or_default();
+                    self.cuts.note(*site, word.len());
                 }
                 if extent != Extent::Equal {
                     self.uncut.insert(word.clone());
                 }
-                let is_in = |words: Option<&BTreeSet<Vec<u8>>>| words.is_some_and(|all| all.contains(&word));
-                let is_cut = extent == Extent::Equal && is_in(self.cuts.get(site));
-                if !is_cut && !is_in(self.words_of_site.get(site)) {
+                let is_cut = extent == Extent::Equal && self.cuts.has(*site, &word);
+                let is_known = self.words_of_site.get(site).is_some_and(|all| all.contains(&word));
+                if !is_cut && !is_known {
                     wanted.push((n, (*site, Wanted::Word(word, extent))));
                 }
             }
@@ -153,20 +153,6 @@ impl<P: Prober> Learner<'_, P> {
         let other = self.trace(&slot.bytes(&probe.word, BEHIND[1]))?;
         let same = log.iter().zip(&other).take_while(|(a, b)| a == b).count();
         Ok(wanted.into_iter().filter(|(n, _)| *n < same).map(|(_, wanted)| wanted).collect())
-    }
-
-    /// Whether only the beginning of a word was seen at a place that compares no more than the shorter of two texts, as
-    /// those do that keep words in order. If so, that is forgotten.
-    fn is_cut_at(&mut self, sites: &BTreeSet<Site>, word: &[u8]) -> bool {
-        let is_known = self.cuts.values().any(|cuts| cuts.contains(word));
-        if !is_known && !sites.iter().any(|site| self.cuts.contains_key(site)) {
-            return false;
-        }
-        for site in sites {
-            self.cuts.get_mut(site).into_iter().for_each(|cuts| _ = cuts.insert(word.to_vec()));
-            self.words_of_site.get_mut(site).into_iter().for_each(|words| _ = words.remove(word));
-        }
-        true
     }
 
     /// Whether a word reaches code that no word like it reaches. If it leads to another state too, or may do so only with a
