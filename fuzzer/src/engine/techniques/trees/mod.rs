@@ -43,8 +43,9 @@ use crate::{
 const SIZE: u32 = 32;
 /// Operators that are tried before nothing comes of an attempt.
 const TRIES: u32 = 4;
-/// Up to so many changes are stacked.
+/// Up to so many changes are stacked, in one of so many mutants.
 const MOST_CHANGES: u32 = 4;
+const STACKED: u32 = 5;
 /// One in so many of the changes after the first is made inside what was put in before it; the others stand apart.
 const FURTHER: u32 = 24;
 
@@ -172,7 +173,7 @@ impl Trees {
             }),
             false => &self.free,
         };
-        let wanted = if rng.one_in(4) { 2 + rng.below(MOST_CHANGES - 1) } else { 1 };
+        let wanted = if rng.one_in(STACKED) { 2 + rng.below(MOST_CHANGES - 1) } else { 1 };
         let (mut done, mut last) = (0, 0);
         for _ in 0..wanted {
             // In a small tree there may be no room for another.
