@@ -4,9 +4,8 @@ Precision and recall are taken against targets/real/NAME/tokens.txt, written by 
 source: a token a line; behind `? ` stands what is neither demanded nor wrong (words that only the program behind the parser
 knows, parts of numbers, escapes). Bars: precision at least 90 %, recall at least 95 %, in less than a minute of CPU time.
 Learning was tuned on tiny-C, the Lisp, MuJS, later on cJSON, INI and CSV, then on jsoncpp, libyaml and Lua, and last on
-jansson, libconfig, jq, muParser and jsonnet, whose lists were written before it was first run on them; all of these have the
-bars. The lists of yajl and json-c were written before it was first run on them, nothing was done for them since, and they have
-none.
+jansson, libconfig, jq, muParser, jsonnet and json-c, whose lists were written before it was first run on them; all of these
+have the bars. The list of yajl was written before it was first run on it too, nothing was done for it since, and it has none.
 
 Then campaigns from nothing with learnt tokens, with none, and with the string constants of the program as a dictionary: equal
 CPU time, the time to learn included, and branches as scripts/referee counts them; once as shipped and once without answered
@@ -31,8 +30,9 @@ NAME = "tokens"
 HELP = "precision and recall of learnt tokens, and branches reached with them"
 REAL = ROOT / "targets" / "real"
 BARRED = ("tinyc", "lisp", "mujs")
-TUNED = (*BARRED, "cjson", "ini", "csv", "jsoncpp", "libyaml", "lua", "jansson", "libconfig", "jq", "muparser", "jsonnet")
-UNTUNED = ("yajl", "jsonc")
+LATER = ("cjson", "ini", "csv", "jsoncpp", "libyaml", "lua", "jansson", "libconfig", "jq", "muparser", "jsonnet", "jsonc")
+TUNED = (*BARRED, *LATER)
+UNTUNED = ("yajl",)
 FOUGHT_OVER = (*BARRED, "cjson")
 MAX_LEN = 4096
 BUSY = 40

@@ -9,6 +9,12 @@ const SLOTS: usize = 8;
 /// Whoever cuts words of so many lengths cuts those of all others too.
 const ENOUGH: usize = 3;
 
+/// The first slot of a call that compared so many bytes at this place.
+pub fn call(site: Site, length: usize) -> Option<Site> {
+    let first = length.min(SLOTS).checked_sub(1).and_then(|n| site.1.checked_sub(n))?;
+    Some((site.0, first))
+}
+
 /// What is known of such places.
 #[derive(Debug, Default)]
 pub struct Cuts {
@@ -22,12 +28,11 @@ impl Cuts {
     /// At this place a longer probe was compared with no more than so many bytes.
     pub fn note(&mut self, site: Site, length: usize) {
         self.sites.entry(site).or_default();
-        let Some(first) = length.min(SLOTS).checked_sub(1).and_then(|n| site.1.checked_sub(n)) else {
-            return;
-        };
-        let lengths = self.lengths.entry((site.0, first)).or_default();
+        let Some(call) = call(site, length) else { return };
+        let lengths = self.lengths.entry(call).or_default();
         if lengths.insert(length) && lengths.len() >= ENOUGH {
-            (first..first + SLOTS).for_each(|slot| _ = self.sites.entry((site.0, slot)).or_default());
+            let slots = call.1..call.1 + SLOTS;
+            slots.for_each(|slot| _ = self.sites.entry((site.0, slot)).or_default());
         }
     }
 

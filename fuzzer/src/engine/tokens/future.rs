@@ -135,7 +135,8 @@ impl<P: Prober> Learner<'_, P> {
             let Some(own) = self.answer(phrase, test)? else { break };
             let mut still = Vec::with_capacity(alike.len());
             for other in alike {
-                if self.answer(other, test)? == Some(own) || but.contains(&Some(test)) {
+                // Behind what seems silent not all tests are made.
+                if self.answer(other, test)?.unwrap_or(0) == own || but.contains(&Some(test)) {
                     still.push(other);
                 }
             }

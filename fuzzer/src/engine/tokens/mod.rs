@@ -7,9 +7,11 @@
 //! what it has read does not count, only how it reads. Which words to try comes from traced comparisons that are made
 //! before the bytes behind the word are looked at: a tokeniser's, not those of the program behind it.
 mod blind;
+mod cases;
 mod constants;
 mod cuts;
 mod future;
+mod growing;
 mod junk;
 mod lexers;
 mod operators;
@@ -29,6 +31,7 @@ use self::{
     blind::Blind,
     cuts::Cuts,
     future::Future,
+    growing::Growing,
     junk::Junk,
     phrase::Phrase,
     tables::Tables,
@@ -81,6 +84,7 @@ struct Learner<'a, P> {
     /// Which words each place in the program compared with.
     words_of_site: HashMap<Site, BTreeSet<Vec<u8>>>,
     cuts: Cuts,
+    growing: Growing,
     /// Words that were seen to end where they do.
     uncut: HashSet<Vec<u8>>,
     /// Beginnings of words that were compared letter by letter.
@@ -117,6 +121,7 @@ pub fn learn<P: Prober>(
         refused: HashMap::new(),
         words_of_site: HashMap::new(),
         cuts: Cuts::default(),
+        growing: Growing::default(),
         uncut: HashSet::new(),
         spelt: HashSet::new(),
     };

@@ -1,7 +1,7 @@
 //! Who is a token: what led to another state somewhere, and words whose comparison has proved to be a tokeniser's.
 use std::collections::BTreeSet;
 
-use super::{Learner, Prober};
+use super::{Learner, Prober, cases::keep_one_case};
 
 /// A comparison's place in the program: the number of the object and of the slot.
 pub type Site = (usize, usize);
@@ -19,8 +19,11 @@ impl<P: Prober> Learner<'_, P> {
     /// The tokens so far.
     pub(super) fn tokens(&self) -> Vec<Vec<u8>> {
         let words = self.words.iter().filter(|(_, word)| self.is_voted_for(word)).map(|(token, _)| token);
-        let all: BTreeSet<&Vec<u8>> = self.strong.keys().chain(&self.operators).chain(words).collect();
-        all.into_iter().cloned().collect()
+        let all = self.strong.keys().chain(&self.operators).chain(words);
+        let mut all: BTreeSet<Vec<u8>> =
+            all.filter(|word| !self.growing.is_beginning(word, &self.texts)).cloned().collect();
+        keep_one_case(&mut all, &self.texts);
+        all.into_iter().collect()
     }
 
     /// A word that leads nowhere else yet is a token all the same if it is the only one of its comparison, or one in

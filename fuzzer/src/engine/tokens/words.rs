@@ -127,6 +127,7 @@ impl<P: Prober> Learner<'_, P> {
             for (word, extent) in words(sides, &probe.word, rest) {
                 if extent == Extent::Beginning {
                     self.cuts.note(*site, word.len());
+                    self.growing.note(*site, &word, &probe.word);
                 }
                 if extent != Extent::Equal {
                     self.uncut.insert(word.clone());
