@@ -1,4 +1,6 @@
 //! The least that any word of a rule node costs, as a fixed point over the grammar.
+use std::rc::Rc;
+
 use crate::ir::{Bound, Grammar, Least, Node, NodeId, UNPRODUCTIVE};
 
 /// Fills [`Grammar::least`]; a node without a finite word keeps [`UNPRODUCTIVE`].
@@ -24,6 +26,43 @@ pub fn compute(grammar: &mut Grammar) {
         }
     }
     grammar.least = least;
+}
+
+/// Per rule node, what its cheapest word costs if some nodes cost what `own` says and every tree node above them 1;
+/// `u32::MAX` if there is none. Texts without a cost of their own cost 1.
+pub fn cheapest(grammar: &Grammar, own: impl Fn(NodeId, &Node) -> Option<u32>) -> Rc<[u32]> {
+    let mut costs = vec![u32::MAX; grammar.nodes.len()];
+    let mut changed = true;
+    while changed {
+        changed = false;
+        for index in (0..costs.len()).rev() {
+            let (id, node) = (NodeId(index as u32), &grammar.nodes[index]);
+            let now = own(id, node).unwrap_or_else(|| {
+                let cost = |id: &NodeId| costs[id.0 as usize];
+                match node {
+                    Node::Alternative(range) => {
+                        grammar.list(range).iter().map(cost).min().unwrap_or(u32::MAX)
+                    }
+                    Node::Sequence(range) | Node::Permutation(range) => {
+                        grammar.list(range).iter().map(cost).fold(0, u32::saturating_add)
+                    }
+                    Node::Repeat { min: Bound::Const(0), .. } => 1,
+                    Node::Repeat { body, min, .. } => match (cost(body), min) {
+                        (u32::MAX, _) => u32::MAX,
+                        (body, Bound::Const(count)) => body.saturating_mul(*count).saturating_add(1),
+                        (_, _) => 1,
+                    },
+                    Node::NonTerminal(symbol) => cost(&grammar.symbol(*symbol).rule).saturating_add(1),
+                    Node::Literal(_) | Node::Regex(_) | Node::Bit(_) => 1,
+                }
+            });
+            if now < costs[index] {
+                costs[index] = now;
+                changed = true;
+            }
+        }
+    }
+    costs.into()
 }
 
 fn of_node(grammar: &Grammar, least: &[Least], id: NodeId) -> Least {

@@ -2,6 +2,7 @@
 // A language whose input is cut into tokens before any of it is parsed. Signs without a space between them are one token,
 // and only the parser knows which of those mean anything: two colons do, where a statement ends.
 #include "tokens_parser.h"
+#include "tokens_words.h"
 
 enum { MOST = 64 };
 
@@ -16,14 +17,6 @@ static int is_letter(char c) { return c >= 'a' && c <= 'z'; }
 
 static int is_sign(char c) { return (c >= '!' && c <= '/') || (c >= ':' && c <= '@') || (c >= '[' && c <= '^'); }
 
-static enum kind word(const char *start, size_t length) {
-  static const char *const kWords[] = {"when", "then", "end", "halt"};
-  for (int i = 0; i < 4; i++) {
-    if (strlen(kWords[i]) == length && memcmp(kWords[i], start, length) == 0) return (enum kind)(WHEN + i);
-  }
-  return NAME;
-}
-
 // Nothing is parsed of an input that cannot be lexed.
 static int begin(void) {
   for (count = taken = 0; count < MOST; count++) {
@@ -32,7 +25,7 @@ static int begin(void) {
     const char *start = at;
     if (is_letter(*at)) {
       while (at < end && is_letter(*at)) at++;
-      tokens[count].kind = word(start, (size_t)(at - start));
+      tokens[count].kind = listed_word(start, (size_t)(at - start));
     } else if (is_sign(*at)) {
       while (at < end && is_sign(*at)) at++;
       tokens[count].kind = SEMICOLON;

@@ -48,6 +48,7 @@ fn mistakes_on_a_fuzzers_command_line() {
         &["-o", "out", "--timeout", "0s"],
         &["-o", "out", "--max-time", "soon"],
         &["-o", "out", "--runs", "0"],
+        &["-o", "out", "--runs", "-5"],
         &["-o", "out", "--run", "5"],
         &["-o"],
         &["-o", "out", "a-file"],

@@ -21,11 +21,6 @@ pub fn with_program(text: &str) -> String {
 
 /// What the user wrote; nothing if it was a question, which has been answered.
 pub fn parse<A: Parser>(command: Command, words: impl IntoIterator<Item = OsString>) -> Result<Option<A>> {
-    // So that `--runs -5` is a mistake in a number, not an option that does not exist.
-    let command = command.mut_args(|arg| {
-        let takes_value = arg.get_action().takes_values() && !arg.is_positional();
-        arg.allow_negative_numbers(takes_value)
-    });
     let parsed = command.try_get_matches_from(words).and_then(|matches| A::from_arg_matches(&matches));
     match parsed {
         Ok(args) => Ok(Some(args)),
@@ -41,6 +36,9 @@ pub fn parse<A: Parser>(command: Command, words: impl IntoIterator<Item = OsStri
 pub fn sentence(error: &clap::Error) -> String {
     let argument = context(error, ContextKind::InvalidArg);
     match error.kind() {
+        ErrorKind::UnknownArgument if argument.strip_prefix('-').is_some_and(starts_with_digit) => {
+            format!("`{argument}` is no option, and no value may be below 0 (--help lists both)")
+        }
         ErrorKind::UnknownArgument => {
             let near = context(error, ContextKind::SuggestedArg);
             let hint = if near.is_empty() { String::new() } else { format!("; did you mean `{near}`?") };
@@ -70,6 +68,10 @@ pub fn sentence(error: &clap::Error) -> String {
             format!("{first}; --help shows what can be written")
         }
     }
+}
+
+fn starts_with_digit(text: &str) -> bool {
+    text.starts_with(|first: char| first.is_ascii_digit())
 }
 
 /// What clap says about an error, without its brackets.

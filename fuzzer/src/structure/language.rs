@@ -97,6 +97,12 @@ impl Language {
 
 /// What to say of a name that is neither ours nor a file's.
 fn unknown(name: &str) -> String {
+    if Path::new(name).extension().is_some_and(|extension| extension == "fan") {
+        return format!(
+            "there is no file {name}; name a grammar that is there, or one of {}",
+            built_in::names()
+        );
+    }
     let near = waypoint_domains::nearest(name, built_in::ALL.iter().map(|spec| spec.name));
     let hint = near.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
     format!("there is no grammar `{name}`{hint}; name a .fan file, or one of {}", built_in::names())
@@ -117,7 +123,7 @@ mod tests {
         assert!(message.contains("there is no grammar `jsno`; did you mean `json`?"), "{message}");
         assert!(message.contains("arithmetic, c, csv"), "{message}");
         let message = format!("{:#}", Language::load(Path::new("nowhere.fan"), 0.0).unwrap_err());
-        assert!(message.contains("there is no grammar `nowhere.fan`; name a .fan file"), "{message}");
+        assert!(message.contains("there is no file nowhere.fan; name a grammar that is there"), "{message}");
     }
 
     #[test]

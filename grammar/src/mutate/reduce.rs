@@ -4,8 +4,9 @@ use std::rc::Rc;
 
 use super::Mutator;
 use crate::generate::Host;
-use crate::ir::{Bound, Grammar, Node, NodeId};
+use crate::ir::{Grammar, Node};
 use crate::rng::Rng;
+use crate::sizes;
 use crate::tree::{Index, Kind, Patch, Tree};
 
 /// So many inner parts of the same symbol are tried in the place of a part.
@@ -128,34 +129,11 @@ fn shift(tree: &Tree, at: Index, round: Range<Index>, before: bool, patch: &mut 
 /// Per rule node, what its shortest word costs: bits count most, then tree nodes. `u32::MAX` if there is none.
 fn lengths(grammar: &Grammar) -> Rc<[u32]> {
     const BIT: u32 = 8;
-    let mut costs = vec![u32::MAX; grammar.nodes.len()];
-    let mut changed = true;
-    while changed {
-        changed = false;
-        for index in (0..costs.len()).rev() {
-            let cost = |id: &NodeId| costs[id.0 as usize];
-            let text = |bits: u32| bits.saturating_mul(BIT).saturating_add(1);
-            let now = match &grammar.nodes[index] {
-                Node::Alternative(range) => grammar.list(range).iter().map(cost).min().unwrap_or(u32::MAX),
-                Node::Sequence(range) | Node::Permutation(range) => {
-                    grammar.list(range).iter().map(cost).fold(0, u32::saturating_add)
-                }
-                Node::Repeat { body, min: Bound::Const(count @ 1..), .. } => {
-                    cost(body).saturating_mul(*count).saturating_add(1)
-                }
-                Node::Repeat { .. } => 1,
-                Node::NonTerminal(symbol) => cost(&grammar.symbol(*symbol).rule).saturating_add(1),
-                Node::Literal(_) | Node::Regex(_) | Node::Bit(_) => {
-                    text(grammar.least(NodeId(index as u32)).bits)
-                }
-            };
-            if now < costs[index] {
-                costs[index] = now;
-                changed = true;
-            }
-        }
-    }
-    costs.into()
+    let text = |bits: u32| bits.saturating_mul(BIT).saturating_add(1);
+    sizes::cheapest(grammar, |id, node| match node {
+        Node::Literal(_) | Node::Regex(_) | Node::Bit(_) => Some(text(grammar.least(id).bits)),
+        _ => None,
+    })
 }
 
 /// Which of `count` rounds to leave out while `least` stay: all that may go, then halves of them, down to single ones.

@@ -5,7 +5,8 @@ use rustc_hash::FxHashMap;
 
 use super::failing::Failing;
 use super::solver::Solver;
-use crate::ir::{Bound, Grammar, Node, NodeId, SymbolId};
+use crate::ir::{Grammar, Node, SymbolId};
+use crate::sizes;
 use crate::tree::{Index, Kind};
 
 /// Derivations tried to get one without the symbol.
@@ -21,36 +22,8 @@ impl Avoidable {
     /// Per rule node, the tree nodes of the least word without `avoided`; `u32::MAX` if there is none.
     fn of(&mut self, grammar: &Grammar, avoided: SymbolId) -> Rc<[u32]> {
         let known = self.known.entry(avoided).or_insert_with(|| {
-            let mut costs = vec![u32::MAX; grammar.nodes.len()];
-            let mut changed = true;
-            while changed {
-                changed = false;
-                for index in (0..costs.len()).rev() {
-                    let cost = |id: &NodeId| costs[id.0 as usize];
-                    let now = match &grammar.nodes[index] {
-                        Node::Alternative(range) => {
-                            grammar.list(range).iter().map(cost).min().unwrap_or(u32::MAX)
-                        }
-                        Node::Sequence(range) | Node::Permutation(range) => {
-                            grammar.list(range).iter().map(cost).fold(0, u32::saturating_add)
-                        }
-                        Node::Repeat { min: Bound::Const(0), .. } => 1,
-                        Node::Repeat { body, min, .. } => match (cost(body), min) {
-                            (u32::MAX, _) => u32::MAX,
-                            (body, Bound::Const(count)) => body.saturating_mul(*count).saturating_add(1),
-                            (_, _) => 1,
-                        },
-                        Node::NonTerminal(symbol) if *symbol == avoided => u32::MAX,
-                        Node::NonTerminal(symbol) => cost(&grammar.symbol(*symbol).rule).saturating_add(1),
-                        Node::Literal(_) | Node::Regex(_) | Node::Bit(_) => 1,
-                    };
-                    if now < costs[index] {
-                        costs[index] = now;
-                        changed = true;
-                    }
-                }
-            }
-            costs.into()
+            let is_avoided = |node: &Node| matches!(node, Node::NonTerminal(symbol) if *symbol == avoided);
+            sizes::cheapest(grammar, |_, node| is_avoided(node).then_some(u32::MAX))
         });
         known.clone()
     }
