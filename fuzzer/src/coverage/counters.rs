@@ -8,6 +8,9 @@ use crate::shared::{Aggregates, NO_HOLDER};
 
 pub use hits::EVERY;
 
+/// So many counters of two runs are compared at once.
+const COMPARED_AT_ONCE: usize = 64;
+
 /// One object's counters and where their aggregates lie.
 #[derive(Debug)]
 struct Part {
@@ -122,15 +125,14 @@ impl Counters {
             let counters = part.object.counters();
             // An object loaded by the second run has nothing to be compared with.
             part.first_run.resize(counters.len(), 0);
-            if *counters == *part.first_run {
-                continue;
-            }
             let seen = self.aggregates.seen(part.base, counters.len());
             let unstable = self.aggregates.unstable(part.base, counters.len());
-            for (key, (first, second)) in part.first_run.iter().zip(&*counters).enumerate() {
-                if bucket(*first) != bucket(*second) {
-                    unstable[key] = 1;
-                    seen[key] = u8::MAX;
+            // Almost all are equal, which is seen fastest of many at once.
+            let pairs = part.first_run.chunks(COMPARED_AT_ONCE).zip(counters.chunks(COMPARED_AT_ONCE));
+            for (n, (first, second)) in pairs.enumerate().filter(|(_, (first, second))| first != second) {
+                for key in (0..first.len()).filter(|key| bucket(first[*key]) != bucket(second[*key])) {
+                    unstable[n * COMPARED_AT_ONCE + key] = 1;
+                    seen[n * COMPARED_AT_ONCE + key] = u8::MAX;
                 }
             }
         }

@@ -8,8 +8,8 @@ const TURNS_IN_VAIN: u32 = 256;
 /// How many times as much a run costs a domain that is dry while another one is not.
 const DRY_COST: u64 = 4;
 
-/// How many times as much a run costs a domain about changes, if every entry reaches one: coverage serves it then.
-const SERVED_COST: u64 = 8;
+/// How many times as much a run costs a domain about changes at most: if every entry reaches one, coverage serves it.
+const SERVED_COST: f64 = 64.0;
 
 /// What one domain has had.
 #[derive(Debug, Clone, Copy)]
@@ -92,13 +92,15 @@ impl Turns {
     /// What so much effort is charged to a domain as.
     fn charged(&self, domain: usize, effort: u64) -> u64 {
         let dry = if self.is_dry(domain) { DRY_COST } else { 1 };
-        let served = match self.of_changes {
-            Some(of_changes) if of_changes == domain && self.entries > 0 => {
-                effort * (SERVED_COST - 1) * self.reaching / self.entries
-            }
-            _ => 0,
-        };
-        dry * self.accounts[domain].sharers * (effort + served)
+        let served = if self.of_changes == Some(domain) { self.served_cost() } else { 1.0 };
+        dry * self.accounts[domain].sharers * (effort as f64 * served) as u64
+    }
+
+    /// How many times as much a run costs the domain about changes: what is left of the entries that do not reach one
+    /// counts twice, once as what coverage spends elsewhere and once as how much remains to be led to a change.
+    fn served_cost(&self) -> f64 {
+        let elsewhere = (self.entries - self.reaching) as f64 / self.entries as f64;
+        (1.0 / (elsewhere * elsewhere)).min(SERVED_COST)
     }
 
     /// Charges what was spent since the last turn began, when the campaign has cost so much, to the domain whose turn it
@@ -197,7 +199,7 @@ mod tests {
             });
             diff as f64 / (coverage + diff) as f64
         };
-        assert!((share(0) - 0.5).abs() < 0.02 && (share(10) - 1.0 / 9.0).abs() < 0.02);
+        assert!((share(0) - 0.5).abs() < 0.02 && (share(10) - 1.0 / 65.0).abs() < 0.02);
         assert!(share(5) < share(1) && share(10) < share(5));
     }
 
