@@ -90,7 +90,7 @@ impl Climber {
             let input = top.input.mutator_bytes();
             let room = parts.state.max_size().saturating_sub(input.len()) / block.len().max(1);
             let times = room.min(times);
-            if block.is_empty() || times == 0 || !energy::may_spend(self.control, &[Op::Climb], 1.0) {
+            if block.is_empty() || times == 0 || energy::left(self.control, &[Op::Climb]) <= 1.0 {
                 break;
             }
             let more = input[block.clone()].repeat(times);
@@ -114,7 +114,7 @@ impl Climber {
         let places = changed.start.saturating_sub(BESIDE)..end;
         for _ in 0..ROUNDS {
             let steps = steps(top.input.mutator_bytes(), places.clone());
-            if !energy::may_spend(self.control, &[Op::Climb], steps.len() as f64) {
+            if energy::left(self.control, &[Op::Climb]) <= steps.len() as f64 {
                 break;
             }
             let before = top.entry;

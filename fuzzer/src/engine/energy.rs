@@ -22,6 +22,11 @@ const OWED: f64 = 0.25;
 /// After so many runs of all, what was found before counts half.
 const MEMORY: u64 = 1 << 17;
 
+/// Techniques that are chosen by their shares have them by what they find. Ops that are not, whose use is in doing what
+/// the others cannot at all, must be about as good as these to be granted as much.
+const PROPORTIONAL: i32 = 1;
+const BETTER_GETS_MORE: i32 = 2;
+
 /// So many parts of the whole are looked up at once.
 const PARTS: usize = 16;
 
@@ -62,7 +67,7 @@ impl Shares {
         if spent / control.usual_effort() > MEMORY {
             control.ops().for_each(|(_, numbers)| numbers.fade());
         }
-        Self::new(shares(&recent))
+        Self::new(shares(&recent, PROPORTIONAL))
     }
 
     /// The same shares, each times something.
@@ -119,11 +124,11 @@ impl Shares {
     }
 }
 
-/// Whether these ops will have had no more than their share of all runs lately, against all others together, when they have
-/// spent so much more. The first thousand is theirs in any case, since what they can do at once should not wait.
-pub fn may_spend(control: &Control, ops: &[Op], more: f64) -> bool {
+/// How many runs are left to these ops of their share of all runs lately, against all others together. The first thousand
+/// is theirs in any case, since what they can do at once should not wait.
+pub fn left(control: &Control, ops: &[Op]) -> f64 {
     let (spent, due) = account(control, ops);
-    spent + more < due + GRACE
+    due + GRACE - spent
 }
 
 /// Whether these ops have had far less than their share, although they find something.
@@ -138,14 +143,16 @@ fn account(control: &Control, ops: &[Op]) -> (f64, f64) {
     let others: Vec<Op> = others.filter(|op| !ops.contains(op)).collect();
     let rates = [Rate::of(control, ops), Rate::of(control, &others)];
     let all = rates[0].runs + rates[1].runs;
-    (rates[0].runs, shares(&rates)[0].min(MOST) * all)
+    (rates[0].runs, shares(&rates, BETTER_GETS_MORE)[0].min(MOST) * all)
 }
 
-/// The shares of techniques that have spent and found so much.
-fn shares(recent: &[Rate]) -> Vec<f64> {
+/// The shares of techniques that have spent and found so much, by what they find a run to this power.
+fn shares(recent: &[Rate], power: i32) -> Vec<f64> {
     let (runs, found) =
         recent.iter().fold((PRIOR_RUNS, 1.0), |sum, rate| (sum.0 + rate.runs, sum.1 + rate.found));
-    let value = |rate: &Rate| (rate.found + PRIOR_FOUND) / (rate.runs + PRIOR_FOUND * runs / found);
+    let value = |rate: &Rate| {
+        ((rate.found + PRIOR_FOUND) / (rate.runs + PRIOR_FOUND * runs / found)).powi(power)
+    };
     let (all, count) = (recent.iter().map(value).sum::<f64>(), recent.len() as f64);
     recent.iter().map(|rate| LEAST / count + (1.0 - LEAST) * value(rate) / all).collect()
 }
@@ -157,7 +164,7 @@ mod tests {
     use super::*;
 
     fn rates<const N: usize>(recent: [(u32, u32); N]) -> Vec<f64> {
-        shares(&recent.map(|(runs, found)| Rate { runs: runs.into(), found: found.into() }))
+        shares(&recent.map(|(runs, found)| Rate { runs: runs.into(), found: found.into() }), PROPORTIONAL)
     }
 
     #[test]

@@ -134,6 +134,9 @@ impl AnswerStage {
         let mut seen = FxHashSet::default();
         let mut left = ANSWERS;
         for answer in self.answers(parts.state, pair, log, &other) {
+            if self.limit.ends(self.shared.control) {
+                break;
+            }
             let longer = answer.length.and_then(|more| answer.edit.apply_longer(plain, more, max_len));
             let (mut found, mut vain) = (false, IN_VAIN);
             for changed in answer.edit.apply(plain, max_len).into_iter().chain(longer) {

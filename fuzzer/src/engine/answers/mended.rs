@@ -19,7 +19,7 @@ impl AnswerStage {
         let parent = parts.number_of(entry);
         self.havoc.look_for_tokens(parts.state);
         for _ in 0..MUTANTS {
-            if !energy::may_spend(self.shared.control, &[Op::Mended], 0.0) {
+            if energy::left(self.shared.control, &[Op::Mended]) <= 0.0 {
                 break;
             }
             let mut input = original.clone();

@@ -9,6 +9,7 @@ mod edit;
 mod edits;
 mod fields;
 mod give;
+mod limit;
 pub mod log;
 mod mended;
 mod numbers;
@@ -25,7 +26,7 @@ use libafl::{
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use self::{log::Sites, repair::Repair};
+use self::{limit::Limit, log::Sites, repair::Repair};
 use super::{
     assembly::{Fuzzer, Manager, State},
     effort, energy,
@@ -41,6 +42,8 @@ use crate::{origin::Op, shared::Shared};
 const AGAIN: u32 = 6;
 /// About so many runs are made to answer an entry.
 const RUNS: usize = 512;
+/// So many usual runs are granted for an entry at least, once it is begun with.
+const AT_LEAST: f64 = 4096.0;
 /// So many entries that answers brought are answered at once, one after the other.
 const CHAIN: usize = 32;
 
@@ -64,6 +67,8 @@ pub struct AnswerStage {
     survived: FxHashSet<usize>,
     /// What was tried in vain elsewhere is tried all the same: it was to lead to new code, and may do something else.
     looks_anew: bool,
+    /// What the entry that is answered may cost.
+    limit: Limit,
 }
 
 impl AnswerStage {
@@ -80,6 +85,7 @@ impl AnswerStage {
             havoc: Havoc::new(),
             survived: FxHashSet::default(),
             looks_anew: false,
+            limit: Limit::default(),
         }
     }
 
@@ -115,10 +121,12 @@ impl Stage<InProcess, Manager, State, Fuzzer> for AnswerStage {
             let Some(entry) = todo.pop() else { break };
             // Slow targets with many comparisons would have nothing else done.
             let cost = effort::in_usual_runs(parts.fuzzer.scheduler(), entry, RUNS);
-            if !energy::may_spend(self.shared.control, &OPS, cost) {
+            let left = energy::left(self.shared.control, &OPS);
+            if left <= cost {
                 break;
             }
             if self.is_due(&parts, entry) {
+                self.limit = Limit::new(self.shared.control, left.max(AT_LEAST));
                 let before = parts.entries();
                 // First of all: should an answer kill us, the next worker goes on behind this entry.
                 self.shared.answered.add(entry.0);

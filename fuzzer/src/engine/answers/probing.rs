@@ -67,6 +67,9 @@ impl AnswerStage {
         let mut todo = VecDeque::new();
         todo.push_back(0..plain.len());
         while let Some(range) = todo.pop_front().filter(|_| budget > 0) {
+            if self.limit.ends_asking(self.shared.control) {
+                break;
+            }
             if range.is_empty() {
                 continue;
             }
