@@ -150,9 +150,8 @@ fn account(control: &Control, ops: &[Op]) -> (f64, f64) {
 fn shares(recent: &[Rate], power: i32) -> Vec<f64> {
     let (runs, found) =
         recent.iter().fold((PRIOR_RUNS, 1.0), |sum, rate| (sum.0 + rate.runs, sum.1 + rate.found));
-    let value = |rate: &Rate| {
-        ((rate.found + PRIOR_FOUND) / (rate.runs + PRIOR_FOUND * runs / found)).powi(power)
-    };
+    let value =
+        |rate: &Rate| ((rate.found + PRIOR_FOUND) / (rate.runs + PRIOR_FOUND * runs / found)).powi(power);
     let (all, count) = (recent.iter().map(value).sum::<f64>(), recent.len() as f64);
     recent.iter().map(|rate| LEAST / count + (1.0 - LEAST) * value(rate) / all).collect()
 }
