@@ -65,8 +65,16 @@ impl AnswerStage {
         !sides.are_equal() && self.has_hope(made, sides.hash(wanted), state)
     }
 
-    /// What might answer the comparisons of an entry.
-    fn answers(&self, state: &mut State, pair: Pair<'_>, plain: &Log, coloured: &Log) -> Vec<Answer> {
+    /// What might answer the comparisons of an entry. What led to nothing new too often is not tried alone, but may be
+    /// given together with others, if it did what it should.
+    fn answers(
+        &self,
+        state: &mut State,
+        pair: Pair<'_>,
+        plain: &Log,
+        coloured: &Log,
+        together: &mut Together,
+    ) -> Vec<Answer> {
         let max_len = state.max_size();
         let fields = Fields::new(pair);
         let mut answers = Vec::new();
@@ -76,16 +84,22 @@ impl AnswerStage {
             for wanted in [0, 1] {
                 let hash = sides.hash(wanted);
                 let is_new = known.insert((made.site, sides.hash(1 - wanted), hash));
-                if !is_new || !self.is_open(made, sides, wanted, state) {
+                if !is_new || sides.are_equal() {
+                    continue;
+                }
+                let has_moved = sides.hash(1 - wanted) != other.hash(1 - wanted);
+                let edits = || edits::of(pair, &fields, sides, other, wanted, max_len);
+                if !self.has_hope(made, hash, state) {
+                    if has_moved && self.given.contains(&(made.site, hash)) {
+                        edits().into_iter().for_each(|edit| together.trust(edit));
+                    }
                     continue;
                 }
                 let length = sides.length(wanted);
-                let has_moved = sides.hash(1 - wanted) != other.hash(1 - wanted);
                 let tries = self.tried_of_site.get(&made.site).copied().unwrap_or(0);
                 let rank = (!has_moved, tries / TRIES, Reverse(place));
                 let answer = |edit| Answer { made: *made, wanted: hash, edit, length, rank };
-                answers
-                    .extend(edits::of(pair, &fields, sides, other, wanted, max_len).into_iter().map(answer));
+                answers.extend(edits().into_iter().map(answer));
             }
         }
         answers.sort_by_key(|answer| answer.rank);
@@ -126,14 +140,14 @@ impl AnswerStage {
         let origin = |op| Origin { parent: parts.number_of(entry), op, rep: 1 };
         let (colouring, answering) = (origin(Op::Colour), origin(Op::Answer));
         let mut together = Together::new(log);
-        let coloured = self.colour(parts, plain, repairs, way, &mut together, colouring)?;
+        let coloured = self.colour(parts, plain, log, repairs, way, &mut together, colouring)?;
         let other = self.trace(parts, &coloured, colouring)?;
         let max_len = parts.state.max_size();
         let pair = Pair { plain, coloured: &coloured };
         let (mut asked, mut answered) = (FxHashMap::default(), FxHashSet::default());
         let mut seen = FxHashSet::default();
         let mut left = ANSWERS;
-        for answer in self.answers(parts.state, pair, log, &other) {
+        for answer in self.answers(parts.state, pair, log, &other, &mut together) {
             if self.limit.ends(self.shared.control) {
                 break;
             }
@@ -150,6 +164,7 @@ impl AnswerStage {
                 if changes_way && has_moved && together.wants(&answer.edit, true) {
                     let log = self.trace(parts, &changed, answering)?;
                     if together.look(answer.edit.clone(), Some(&answer.made), &log) {
+                        self.given.insert((answer.made.site, answer.wanted));
                         vain = GIVEN_IN_VAIN;
                     }
                 }

@@ -60,6 +60,8 @@ pub struct AnswerStage {
     /// How often an answer was tried in vain, by comparison and what it wanted.
     tried: FxHashMap<((usize, usize), u64), u32>,
     tried_of_site: FxHashMap<(usize, usize), u32>,
+    /// What comparisons wanted and were given.
+    given: FxHashSet<((usize, usize), u64)>,
     /// The fields of entries that follow the rest of them.
     known_repairs: FxHashMap<usize, Vec<Repair>>,
     havoc: Havoc,
@@ -81,6 +83,7 @@ impl AnswerStage {
             sites: Sites::default(),
             tried: FxHashMap::default(),
             tried_of_site: FxHashMap::default(),
+            given: FxHashSet::default(),
             known_repairs: FxHashMap::default(),
             havoc: Havoc::new(),
             survived: FxHashSet::default(),

@@ -57,6 +57,7 @@ impl AnswerStage {
         &mut self,
         parts: &mut Parts<'_>,
         plain: &[u8],
+        log: &Log,
         repairs: &[Repair],
         way: u64,
         together: &mut Together,
@@ -93,7 +94,9 @@ impl AnswerStage {
             } else {
                 let edit = Edit { at: range.start, len: 1, with: vec![tried[range.start]] };
                 if together.wants(&edit, false) {
-                    together.look(edit, None, &self.trace(parts, &tried, origin)?);
+                    let changed = self.trace(parts, &tried, origin)?;
+                    together.learn(plain[edit.at], &edit, log, &changed);
+                    together.look(edit, None, &changed);
                 }
                 // What must not be anything may still be a little more or less.
                 let mut tried = coloured.clone();

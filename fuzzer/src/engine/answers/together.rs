@@ -15,7 +15,12 @@ use crate::{engine::parts::Parts, origin::Origin};
 /// So many answers, and so many other bytes, of an entry are looked at more closely.
 const LOOKS: usize = 64;
 /// So many inputs are made of those that did no harm.
-const INPUTS: usize = 32;
+const INPUTS: usize = 128;
+/// An input has so many eighths of the answers, one time as the other: a program that looks at many fields may want most
+/// of them others, or all but two as they are.
+const EIGHTHS: [usize; 4] = [1, 2, 4, 7];
+/// At most so many eighths of the other bytes.
+const OTHER_EIGHTHS: usize = 2;
 /// A change that loses more of the comparisons made before leads away.
 const LOST: usize = 4;
 
@@ -53,6 +58,35 @@ impl Together {
         wants
     }
 
+    /// Takes a change that gave another entry's comparison what it wants, and did no harm there.
+    pub(super) fn trust(&mut self, edit: Edit) {
+        let is_new = self.parts.iter().all(|part| part.edit != edit);
+        if edit.len == edit.with.len() && is_new && self.parts.len() < LOOKS {
+            self.parts.push(Part { edit, is_answer: true });
+        }
+    }
+
+    /// Takes what a single byte should be: numbers that are this byte, as they were it in the entry as it is (`plain`) and
+    /// after the change, tell what they are compared with. It is how a byte is known that no colour leaves on its way.
+    pub(super) fn learn(&mut self, old: u8, edit: &Edit, plain: &Log, changed: &Log) {
+        let [new] = edit.with[..] else { return };
+        for (made, sides) in &plain.all {
+            let Sides::Numbers { ordered, sides, .. } = sides else { continue };
+            let Some(given) = sides.iter().position(|side| *side == u64::from(old)) else { continue };
+            let wanted = sides[1 - given];
+            if wanted > u64::from(u8::MAX) || self.parts.len() >= LOOKS {
+                continue;
+            }
+            let Some(Sides::Numbers { sides: after, .. }) = changed.find(made) else { continue };
+            if after[given] == u64::from(new) && after[1 - given] == wanted {
+                let around = [wanted as u8, (wanted as u8).wrapping_add(1), (wanted as u8).wrapping_sub(1)];
+                for value in &around[..if *ordered { 3 } else { 1 }] {
+                    self.trust(Edit { at: edit.at, len: 1, with: vec![*value] });
+                }
+            }
+        }
+    }
+
     /// What a run with this change compared, which is the answer to some comparison or to none; whether it did no harm.
     pub(super) fn look(&mut self, edit: Edit, answered: Option<&Made>, log: &Log) -> bool {
         let sites = log.sites();
@@ -71,15 +105,16 @@ impl Together {
         rest.iter().any(|other| !overlap(&first.edit, &other.edit))
     }
 
-    /// An input with most of the answers and some of the other bytes, by chance; and how many.
+    /// An input with some of the answers and of the other bytes, by chance; and how many.
     fn join(&mut self, plain: &[u8], rand: &mut impl Rand) -> (Vec<u8>, u16) {
         let mut joined = plain.to_vec();
         let mut taken: Vec<usize> = Vec::new();
         for n in (1..self.parts.len()).rev() {
             self.parts.swap(n, rand.below_or_zero(n + 1));
         }
+        let eighths = EIGHTHS[rand.below_or_zero(EIGHTHS.len())];
         for (n, Part { edit, is_answer }) in self.parts.iter().enumerate() {
-            let chance = if *is_answer { 7 } else { 2 };
+            let chance = if *is_answer { eighths } else { eighths.min(OTHER_EIGHTHS) };
             let is_free = taken.iter().all(|other| !overlap(&self.parts[*other].edit, edit));
             if is_free && rand.below(nonzero!(8)) < chance {
                 joined[edit.at..edit.at + edit.len].copy_from_slice(&edit.with);
