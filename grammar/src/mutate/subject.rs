@@ -162,12 +162,6 @@ impl Subject {
         self.views = OnceCell::from(views);
     }
 
-    /// The node above `at`; the root's is itself.
-    #[inline]
-    pub(crate) fn parent(&self, at: Index) -> Index {
-        self.above[at as usize]
-    }
-
     /// The nodes above `at`, nearest first.
     pub(crate) fn above(&self, at: Index) -> impl Iterator<Item = Index> {
         let parent = |at: &Index| (*at > 0).then(|| self.above[*at as usize]);
@@ -201,7 +195,9 @@ impl Subject {
     /// The places to pick from: where a change touches no constraint, if there are such; now and then all.
     fn places(&self, spot: Spot, dear: u32, rng: &mut Rng) -> &[Index] {
         let (all, free) = (&self.spots[spot as usize][..], self.free[spot as usize] as usize);
-        match free == 0 || free == all.len() || rng.one_in(dear) {
+        // Without chance where there is none.
+        let anywhere = |rng: &mut Rng| dear == 1 || dear != u32::MAX && rng.one_in(dear);
+        match free == 0 || free == all.len() || anywhere(rng) {
             true => all,
             false => &all[..free],
         }
@@ -222,13 +218,25 @@ impl Subject {
     pub(super) fn pick_wide(&self, spot: Spot, dear: u32, rng: &mut Rng) -> Option<Index> {
         let spots = self.places(spot, dear, rng);
         let mut best = any(spots, rng)?;
-        if !rng.one_in(2) {
-            for _ in 0..1 + rng.below(7) {
-                let at = spots[rng.below(spots.len() as u32) as usize];
-                if self.tree.node(at).len > self.tree.node(best).len {
-                    best = at;
-                }
+        let (is_plain, more) = rng.below_both(2, 7);
+        if is_plain == 0 {
+            return Some(best);
+        }
+        let (count, mut len, mut left) = (spots.len() as u32, self.tree.node(best).len, 1 + more);
+        let mut consider = |place: u32| {
+            let at = spots[place as usize];
+            let here = self.tree.node(at).len;
+            if here > len {
+                (best, len) = (at, here);
             }
+        };
+        while left > 0 {
+            let (first, second) = rng.below_both(count, count);
+            consider(first);
+            if left > 1 {
+                consider(second);
+            }
+            left = left.saturating_sub(2);
         }
         Some(best)
     }

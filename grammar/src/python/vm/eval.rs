@@ -1,4 +1,6 @@
 //! Expressions to values.
+use std::borrow::Cow;
+
 use super::*;
 use crate::python::code::Cmp;
 
@@ -263,6 +265,15 @@ impl<'t> Vm<'t> {
         let a = self.eval(a)?;
         let b = self.eval(b)?;
         self.compare(cmp, &a, &b)
+    }
+
+    /// What `bytes(..)` of a tree in a slot gives, if that is what `ex` is.
+    #[inline]
+    pub fn field_bytes(&self, ex: &Ex) -> Option<Cow<'t, [u8]>> {
+        let Ex::Bytes(inner) = ex else { return None };
+        let Ex::Local(slot) = &**inner else { return None };
+        let Value::Tree(at) = self.slot(*slot) else { return None };
+        self.tree_bytes(*at).ok()
     }
 
     /// The bytes of a tree in a slot whose terminals are all text.

@@ -37,8 +37,7 @@ impl Patch {
         for edit in &self.edits {
             out.extend_from_slice(&tree.text[from..edit.text.start as usize]);
             for part in self.parts(edit) {
-                let text = self.text_of(part);
-                (0..part.times).for_each(|_| out.extend_from_slice(text));
+                append_times(out, self.text_of(part), part.times as usize);
             }
             from = edit.text.end as usize;
         }
@@ -121,5 +120,21 @@ impl Patch {
                 }
             }
         }
+    }
+}
+
+/// Appends `text` so many times; many are copied from those before, twice as many each time.
+#[inline]
+fn append_times(out: &mut Vec<u8>, text: &[u8], times: usize) {
+    if times == 0 {
+        return;
+    }
+    let start = out.len();
+    out.extend_from_slice(text);
+    let mut done = 1;
+    while done < times {
+        let more = done.min(times - done);
+        out.extend_from_within(start..start + more * text.len());
+        done += more;
     }
 }
