@@ -121,12 +121,14 @@ impl Shares {
 
     fn ending(ends: Vec<f64>) -> Self {
         let mut first = [0; PARTS];
-        let mut at = 0;
-        for (part, first) in first.iter_mut().enumerate() {
-            while at + 1 < ends.len() && at < usize::from(u8::MAX) && ends[at] <= part as f64 / PARTS as f64 {
+        let (mut at, mut start) = (0, 0.0);
+        let last = ends.len().saturating_sub(1).min(usize::from(u8::MAX));
+        for first in &mut first {
+            while at < last && ends[at] <= start {
                 at += 1;
             }
             *first = at as u8;
+            start += 1.0 / PARTS as f64;
         }
         Self { ends, first }
     }

@@ -139,8 +139,9 @@ impl Stock {
             Some(last) if last.is_dear => ((count + 1) * (count + 1)).min(NEW_DEAR),
             _ => (count + 1).min(NEW),
         };
-        if !rng.one_in(odds) {
-            return Ok(shelf[rng.below(count) as usize].clone());
+        let (is_old, place) = rng.below_both(odds, count);
+        if is_old != 0 {
+            return Ok(shelf[place as usize].clone());
         }
         let tree = &mut self.scratch;
         tree.clear();

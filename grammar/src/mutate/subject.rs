@@ -40,6 +40,9 @@ const SPOTS: usize = Spot::Number as usize + 1;
 /// Those where something inside of the node is changed, rather than the node.
 const INSIDE: [Spot; 5] = [Spot::Copied, Spot::Roomy, Spot::Spare, Spot::Counted, Spot::Ordered];
 
+/// Where a wide place is wanted, one is compared with up to so many others.
+const MOST_COMPARED: u32 = 7;
+
 /// A tree and its places.
 #[derive(Debug, Default)]
 pub struct Subject {
@@ -217,12 +220,13 @@ impl Subject {
     /// A random one of these places; as often as not the widest of several, since most nodes are near the leaves.
     pub(super) fn pick_wide(&self, spot: Spot, dear: u32, rng: &mut Rng) -> Option<Index> {
         let spots = self.places(spot, dear, rng);
-        let mut best = any(spots, rng)?;
-        let (is_plain, more) = rng.below_both(2, 7);
-        if is_plain == 0 {
+        let count = spots.len() as u32;
+        let (place, luck) = rng.below_both(count, 2 * MOST_COMPARED);
+        let mut best = *spots.get(place as usize)?;
+        if luck < MOST_COMPARED {
             return Some(best);
         }
-        let (count, mut len, mut left) = (spots.len() as u32, self.tree.node(best).len, 1 + more);
+        let (mut len, mut left) = (self.tree.node(best).len, 1 + luck - MOST_COMPARED);
         let mut consider = |place: u32| {
             let at = spots[place as usize];
             let here = self.tree.node(at).len;

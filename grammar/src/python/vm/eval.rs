@@ -145,6 +145,11 @@ impl<'t> Vm<'t> {
                 self.attribute(&value, *name)
             }
             Ex::Index(pair) => {
+                if let Ex::Dict(items) = &pair.0
+                    && let Some(value) = self.look_up(items, &pair.1)?
+                {
+                    return Ok(value);
+                }
                 let value = self.eval(&pair.0)?;
                 let index = self.eval(&pair.1)?;
                 self.index(&value, &index)
@@ -232,6 +237,29 @@ impl<'t> Vm<'t> {
                 self.program.foreign.call(self, *id, &args)
             }
         }
+    }
+
+    /// What a table of constants has for the value of `index`, without making a dictionary of it; none if it has nothing,
+    /// or is no such table, or if evaluating twice could show.
+    fn look_up(&mut self, items: &[(Option<Ex>, Ex)], index: &Ex) -> Res<Option<Value>> {
+        let is_const = |(key, value): &(Option<Ex>, Ex)| {
+            matches!((key, value), (Some(Ex::Const(Value::Int(_))), Ex::Const(_)))
+        };
+        let is_plain = match index {
+            Ex::Local(_) => true,
+            Ex::Index(pair) => matches!((&pair.0, &pair.1), (Ex::Local(_), Ex::Const(_))),
+            _ => false,
+        };
+        if !is_plain || !items.iter().all(is_const) {
+            return Ok(None);
+        }
+        let Value::Int(wanted) = self.eval(index)? else { return Ok(None) };
+        // Of equal keys the last one counts.
+        let found = items.iter().rev().find_map(|item| match item {
+            (Some(Ex::Const(Value::Int(key))), Ex::Const(value)) if *key == wanted => Some(value.clone()),
+            _ => None,
+        });
+        Ok(found)
     }
 
     /// Whether an expression counts as true.

@@ -27,11 +27,10 @@ impl Patch {
 
     /// Appends the bytes of the changed `tree` to `out`. The grammar must be without bits.
     pub fn write(&self, tree: &Tree, out: &mut Vec<u8>) {
-        let new: usize = self.edits.iter().map(|edit| edit.new_text as usize).sum();
-        // At once, and so that longer ones have room next time.
-        let len = tree.text.len() + new;
+        // At once for most, and so that longer ones have room next time.
+        let len = 2 * tree.text.len();
         if out.capacity() - out.len() < len {
-            out.reserve(2 * len);
+            out.reserve(len);
         }
         let mut from = 0;
         for edit in &self.edits {

@@ -180,11 +180,10 @@ impl Trees {
             // In a small tree there may be no room for another.
             for _ in 0..if done == 0 { TRIES } else { 1 } {
                 let place = shares.drawn(rng.next());
-                let operator = OPERATORS[place];
                 let changed = if done > 0 && rng.one_in(FURTHER) {
-                    mutator.change_further(operator, material, rng, program, patch)
+                    mutator.change_further(OPERATORS[place], material, rng, program, patch)
                 } else {
-                    mutator.change(operator, material, &entry.subject, rng, program, patch)
+                    mutator.change(OPERATORS[place], material, &entry.subject, rng, program, patch)
                 };
                 if matches!(changed, Ok(true)) {
                     (done, last) = (done + 1, place);
