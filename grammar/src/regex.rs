@@ -46,7 +46,7 @@ impl Regex {
         let mut bytes = [0; 4];
         for byte in 0..=u8::MAX {
             automaton.match_ends(&[byte], |end| {
-                bytes[usize::from(byte >> 6)] |= u64::from(end == 1) << (byte & 63)
+                bytes[usize::from(byte >> 6)] |= u64::from(end == 1) << (byte & 63);
             });
         }
         Ok(Self {
