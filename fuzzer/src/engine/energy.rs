@@ -89,7 +89,7 @@ impl Shares {
 
     /// The one of the techniques at this place of their shares, from 0 to 1.
     pub fn at(&self, place: f64) -> usize {
-        self.from_part(((place * PARTS as f64) as usize).min(PARTS - 1), place)
+        self.in_part(((place * PARTS as f64) as usize).min(PARTS - 1), place)
     }
 
     /// One of the techniques, by 64 random bits.
@@ -97,11 +97,11 @@ impl Shares {
     pub fn drawn(&self, bits: u64) -> usize {
         // The first of the bits say which part of the whole it is.
         let place = (bits >> 11) as f64 / (1u64 << 53) as f64;
-        self.from_part((bits >> (u64::BITS - PARTS.ilog2())) as usize, place)
+        self.in_part((bits >> (u64::BITS - PARTS.ilog2())) as usize, place)
     }
 
     #[inline]
-    fn from_part(&self, part: usize, place: f64) -> usize {
+    fn in_part(&self, part: usize, place: f64) -> usize {
         let mut at = usize::from(self.first[part]);
         // The sum of all may be a little less than 1.
         while at + 1 < self.ends.len() && self.ends[at] <= place {
