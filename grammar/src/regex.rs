@@ -24,6 +24,8 @@ pub struct Regex {
     automaton: Arc<Automaton>,
     words: Arc<Words>,
     least_len: Option<u32>,
+    /// The words of one byte, a bit each.
+    bytes: [u64; 4],
 }
 
 impl Regex {
@@ -41,7 +43,14 @@ impl Regex {
             })?;
         let automaton = Automaton::new(&hir)
             .map_err(|error| format!("the regular expression `{pattern}` cannot be compiled: {error}"))?;
+        let mut bytes = [0; 4];
+        for byte in 0..=u8::MAX {
+            automaton.match_ends(&[byte], |end| {
+                bytes[usize::from(byte >> 6)] |= u64::from(end == 1) << (byte & 63);
+            });
+        }
         Ok(Self {
+            bytes,
             pattern: pattern.to_owned(),
             is_bytes,
             least_len: hir.properties().minimum_len().map(|len| u32::try_from(len).unwrap_or(u32::MAX)),
@@ -73,6 +82,9 @@ impl Regex {
 
     /// Whether all of `input` is a word.
     pub fn matches(&self, input: &[u8]) -> bool {
+        if let [byte] = input {
+            return self.bytes[usize::from(byte >> 6)] >> (byte & 63) & 1 != 0;
+        }
         let mut whole = false;
         self.match_ends(input, |end| whole |= end == input.len());
         whole

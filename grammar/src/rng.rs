@@ -38,6 +38,14 @@ impl Rng {
         (((self.next() >> 32) * u64::from(n)) >> 32) as u32
     }
 
+    /// A number below `n` and one below `m`, by one draw; 0 where those are 0.
+    #[inline]
+    pub fn below_both(&mut self, n: u32, m: u32) -> (u32, u32) {
+        let bits = self.next();
+        let below = |half: u64, n: u32| ((half * u64::from(n)) >> 32) as u32;
+        (below(bits >> 32, n), below(bits & u64::from(u32::MAX), m))
+    }
+
     /// A number below `n`; 0 if `n` is 0.
     #[inline]
     pub fn below64(&mut self, n: u64) -> u64 {
@@ -68,6 +76,9 @@ mod tests {
             let x = a.below(n);
             assert_eq!(x, b.below(n));
             assert!(x < n);
+            let both = a.below_both(n, 7);
+            assert_eq!(both, b.below_both(n, 7));
+            assert!(both.0 < n && both.1 < 7);
         }
         assert_ne!(Rng::new(1).next(), Rng::new(2).next());
     }

@@ -120,8 +120,11 @@ impl Selector {
         };
         match *now {
             Step::Child(symbol) => {
-                for child in tree.children(at) {
-                    if tree.node(child).is_symbol(symbol) {
+                let is_last = step + 1 == self.steps.len();
+                for child in tree.children(at).filter(|child| tree.node(*child).is_symbol(symbol)) {
+                    if is_last {
+                        out.push(child);
+                    } else {
                         self.steps_from(grammar, tree, child, step + 1, slot, out);
                     }
                 }

@@ -94,7 +94,20 @@ impl Shares {
 
     /// The one of the techniques at this place of their shares, from 0 to 1.
     pub fn at(&self, place: f64) -> usize {
-        let mut at = usize::from(self.first[((place * PARTS as f64) as usize).min(PARTS - 1)]);
+        self.in_part(((place * PARTS as f64) as usize).min(PARTS - 1), place)
+    }
+
+    /// One of the techniques, by 64 random bits.
+    #[inline]
+    pub fn drawn(&self, bits: u64) -> usize {
+        // The first of the bits say which part of the whole it is.
+        let place = (bits >> 11) as f64 / (1u64 << 53) as f64;
+        self.in_part((bits >> (u64::BITS - PARTS.ilog2())) as usize, place)
+    }
+
+    #[inline]
+    fn in_part(&self, part: usize, place: f64) -> usize {
+        let mut at = usize::from(self.first[part]);
         // The sum of all may be a little less than 1.
         while at + 1 < self.ends.len() && self.ends[at] <= place {
             at += 1;
@@ -113,12 +126,14 @@ impl Shares {
 
     fn ending(ends: Vec<f64>) -> Self {
         let mut first = [0; PARTS];
-        let mut at = 0;
-        for (part, first) in first.iter_mut().enumerate() {
-            while at + 1 < ends.len() && at < usize::from(u8::MAX) && ends[at] <= part as f64 / PARTS as f64 {
+        let (mut at, mut start) = (0, 0.0);
+        let last = ends.len().saturating_sub(1).min(usize::from(u8::MAX));
+        for first in &mut first {
+            while at < last && ends[at] <= start {
                 at += 1;
             }
             *first = at as u8;
+            start += 1.0 / PARTS as f64;
         }
         Self { ends, first }
     }

@@ -18,14 +18,14 @@ pub(super) const OPERATOR: Operator = Operator {
 fn apply(mutator: &mut Mutator, change: &mut Change<'_>) -> Result<bool, Failure> {
     let Some(at) = change.pick(Spot::Symbol) else { return Ok(false) };
     let Change { material, subject, tree, rng, patch, .. } = change;
-    if material.donors.is_empty() {
+    // Never the whole input: that would only be the other one.
+    if at == 0 || material.donors.is_empty() {
         return Ok(false);
     }
     let donor = &material.donors[rng.below(material.donors.len() as u32) as usize];
     let Kind::Symbol(symbol) = tree.node(at).kind() else { return Ok(false) };
     let (ours, theirs) = (subject.of_symbol(symbol), donor.of_symbol(symbol));
-    // Never the whole input: that would only be the other one.
-    if at == 0 || theirs.is_empty() {
+    if theirs.is_empty() {
         return Ok(false);
     }
     // From somewhere on in both, and most often few.

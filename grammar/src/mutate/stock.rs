@@ -89,7 +89,14 @@ impl Stock {
             first
         };
         let mut first: Vec<u32> = grammar.symbols.iter().map(|symbol| place(symbol.rule)).collect();
-        first.extend((0..grammar.nodes.len() as u32).map(|node| place(NodeId(node))));
+        // What stands for a symbol in a rule is derived like the symbol.
+        let firsts: Vec<u32> = (0..grammar.nodes.len() as u32)
+            .map(|node| match grammar.node(NodeId(node)) {
+                Node::NonTerminal(symbol) if (symbol.0 as usize) < first.len() => first[symbol.0 as usize],
+                _ => place(NodeId(node)),
+            })
+            .collect();
+        first.extend(firsts);
         let symbols = grammar.symbols.len();
         Self {
             first,
@@ -132,8 +139,9 @@ impl Stock {
             Some(last) if last.is_dear => ((count + 1) * (count + 1)).min(NEW_DEAR),
             _ => (count + 1).min(NEW),
         };
-        if !rng.one_in(odds) {
-            return Ok(shelf[rng.below(count) as usize].clone());
+        let (is_old, place) = rng.below_both(odds, count);
+        if is_old != 0 {
+            return Ok(shelf[place as usize].clone());
         }
         let tree = &mut self.scratch;
         tree.clear();

@@ -40,6 +40,9 @@ const SPOTS: usize = Spot::Number as usize + 1;
 /// Those where something inside of the node is changed, rather than the node.
 const INSIDE: [Spot; 5] = [Spot::Copied, Spot::Roomy, Spot::Spare, Spot::Counted, Spot::Ordered];
 
+/// Where a wide place is wanted, one is compared with up to so many others.
+const MOST_COMPARED: u32 = 7;
+
 /// A tree and its places.
 #[derive(Debug, Default)]
 pub struct Subject {
@@ -162,12 +165,6 @@ impl Subject {
         self.views = OnceCell::from(views);
     }
 
-    /// The node above `at`; the root's is itself.
-    #[inline]
-    pub(crate) fn parent(&self, at: Index) -> Index {
-        self.above[at as usize]
-    }
-
     /// The nodes above `at`, nearest first.
     pub(crate) fn above(&self, at: Index) -> impl Iterator<Item = Index> {
         let parent = |at: &Index| (*at > 0).then(|| self.above[*at as usize]);
@@ -201,7 +198,9 @@ impl Subject {
     /// The places to pick from: where a change touches no constraint, if there are such; now and then all.
     fn places(&self, spot: Spot, dear: u32, rng: &mut Rng) -> &[Index] {
         let (all, free) = (&self.spots[spot as usize][..], self.free[spot as usize] as usize);
-        match free == 0 || free == all.len() || rng.one_in(dear) {
+        // Without chance where there is none.
+        let anywhere = |rng: &mut Rng| dear == 1 || dear != u32::MAX && rng.one_in(dear);
+        match free == 0 || free == all.len() || anywhere(rng) {
             true => all,
             false => &all[..free],
         }
@@ -221,14 +220,27 @@ impl Subject {
     /// A random one of these places; as often as not the widest of several, since most nodes are near the leaves.
     pub(super) fn pick_wide(&self, spot: Spot, dear: u32, rng: &mut Rng) -> Option<Index> {
         let spots = self.places(spot, dear, rng);
-        let mut best = any(spots, rng)?;
-        if !rng.one_in(2) {
-            for _ in 0..1 + rng.below(7) {
-                let at = spots[rng.below(spots.len() as u32) as usize];
-                if self.tree.node(at).len > self.tree.node(best).len {
-                    best = at;
-                }
+        let count = spots.len() as u32;
+        let (place, luck) = rng.below_both(count, 2 * MOST_COMPARED);
+        let mut best = *spots.get(place as usize)?;
+        if luck < MOST_COMPARED {
+            return Some(best);
+        }
+        let (mut len, mut left) = (self.tree.node(best).len, 1 + luck - MOST_COMPARED);
+        let mut consider = |place: u32| {
+            let at = spots[place as usize];
+            let here = self.tree.node(at).len;
+            if here > len {
+                (best, len) = (at, here);
             }
+        };
+        while left > 0 {
+            let (first, second) = rng.below_both(count, count);
+            consider(first);
+            if left > 1 {
+                consider(second);
+            }
+            left = left.saturating_sub(2);
         }
         Some(best)
     }

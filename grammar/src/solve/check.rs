@@ -1,6 +1,7 @@
 //! Whether a tree satisfies a formula.
 use super::formula::{Comparison, Formula, Test};
 use super::plan::Side;
+use crate::python::code::Cmp;
 use crate::python::error::{REFUSED, Raised};
 use crate::python::value::{TreeRef, Value};
 use crate::python::vm::{Found, Vm};
@@ -70,6 +71,24 @@ pub fn compare_keeping(
     side: Side,
     value: &mut Option<Value>,
 ) -> Option<bool> {
+    let (computed, field) = match side {
+        Side::Left => (&comparison.left, &comparison.right),
+        Side::Right => (&comparison.right, &comparison.left),
+    };
+    if comparison.cmp == Cmp::Eq
+        && let Some(bytes) = vm.field_bytes(field)
+    {
+        // Against the tree's own bytes, which nobody else needs.
+        let compared = vm.eval(computed).and_then(|made| {
+            let result = match &made {
+                Value::Bytes(made) => **made == *bytes,
+                other => vm.compare(Cmp::Eq, &Value::bytes(bytes), other)?,
+            };
+            *value = Some(made);
+            Ok(result)
+        });
+        return compared.map_err(|raised| note(vm, &raised)).ok();
+    }
     let both = vm.eval(&comparison.left).and_then(|left| Ok((left, vm.eval(&comparison.right)?)));
     let compared = both.and_then(|(left, right)| {
         let result = vm.compare(comparison.cmp, &left, &right)?;

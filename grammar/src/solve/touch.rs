@@ -80,6 +80,7 @@ impl Touching {
             touching.coarse |= bit(index);
         }
         touching.coarse &= !touching.chains.all;
+        touching.chains.finish(grammar);
         touching
     }
 
@@ -89,11 +90,8 @@ impl Touching {
         let Some(views) = subject.views.get().filter(|_| self.coarse | self.always == 0) else {
             return false;
         };
-        patch.is_unseen(|at, inside| match (inside, at) {
-            (true, at) => views.is_quiet(at),
-            (false, 0) => true,
-            (false, at) => views.is_quiet(subject.parent(at)),
-        })
+        // What comes in the place of a node is of its kind.
+        patch.is_unseen(|at, inside| if inside { views.is_quiet_inside(at) } else { views.is_quiet(at) })
     }
 
     /// The constraints that see what `patch` does to the subject.

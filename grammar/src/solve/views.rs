@@ -7,7 +7,7 @@ use std::ops::Range;
 use smallvec::SmallVec;
 
 use super::touch::Set;
-use crate::ir::{Grammar, SymbolId};
+use crate::ir::{Grammar, Node, NodeId, SymbolId};
 use crate::tree::{Index, Kind, Tree};
 
 /// Links of chains, a bit each.
@@ -39,6 +39,8 @@ pub struct Chains {
     /// Per symbol, the later links that its nodes can be.
     later: Vec<Links>,
     all_later: Links,
+    /// Per rule node, the later links that what stands for it can bring.
+    brings: Vec<Links>,
     /// Links whose text is read.
     reads: Links,
     /// Per link, its constraint.
@@ -56,8 +58,10 @@ pub struct Views {
     links: Vec<Links>,
     /// The constraints that read its text, or that of a node above it.
     read: Vec<Set>,
-    /// Whatever stands below it, nobody looks at that.
+    /// Whatever of its kind stands in its place, nobody looks at that.
     quiet: Vec<bool>,
+    /// Whatever stands in it, nobody looks at that.
+    quiet_inside: Vec<bool>,
 }
 
 impl Chains {
@@ -94,6 +98,28 @@ impl Chains {
         }
         self.about[about.0 as usize] |= constraint;
         self.all |= constraint;
+    }
+
+    /// Works out what rule nodes bring, once all chains are there.
+    pub fn finish(&mut self, grammar: &Grammar) {
+        self.brings = vec![0; grammar.nodes.len()];
+        for symbol in &grammar.symbols {
+            self.find_brought(grammar, symbol.rule);
+        }
+    }
+
+    fn find_brought(&mut self, grammar: &Grammar, node: NodeId) -> Links {
+        let brought = match grammar.node(node) {
+            Node::NonTerminal(symbol) => self.later.get(symbol.0 as usize).copied().unwrap_or(0),
+            Node::Alternative(list) | Node::Sequence(list) | Node::Permutation(list) => {
+                let items = grammar.list(list).iter();
+                items.fold(0, |brought, item| brought | self.find_brought(grammar, *item))
+            }
+            Node::Repeat { body, .. } => self.find_brought(grammar, *body),
+            Node::Literal(_) | Node::Regex(_) | Node::Bit(_) => 0,
+        };
+        self.brings[node.0 as usize] = brought;
+        brought
     }
 
     /// The links that a node of `symbol` is, below one that is `above`.
@@ -158,16 +184,26 @@ impl Chains {
     /// What is seen of a tree; `above` gives per node the one above it.
     pub fn views(&self, tree: &Tree, above: &[Index]) -> Views {
         let mut views = Views::default();
+        let sees = |links: Links, read: Set, brought: Links| read != 0 || (links << 1) & brought != 0;
         for (at, node) in tree.nodes().iter().enumerate() {
             let (mut links, mut read) = match at {
                 0 => (0, 0),
                 _ => views.of(above[at]),
             };
-            if let Kind::Symbol(symbol) = node.kind() {
-                links = self.below(links, symbol);
-                read |= self.reading(links);
-            }
-            views.quiet.push(read == 0 && (links << 1) & self.all_later == 0);
+            let brought = match node.kind() {
+                Kind::Symbol(symbol) => self.later[symbol.0 as usize],
+                Kind::Control(node) | Kind::Terminal(node) => self.brings[node.0 as usize],
+            };
+            views.quiet.push(!sees(links, read, brought));
+            let inside = match node.kind() {
+                Kind::Symbol(symbol) => {
+                    links = self.below(links, symbol);
+                    read |= self.reading(links);
+                    self.all_later
+                }
+                Kind::Control(_) | Kind::Terminal(_) => brought,
+            };
+            views.quiet_inside.push(!sees(links, read, inside));
             views.links.push(links);
             views.read.push(read);
         }
@@ -182,9 +218,15 @@ impl Views {
         (self.links[at as usize], self.read[at as usize])
     }
 
-    /// Whether nobody looks at what stands below a node.
+    /// Whether nobody looks at what stands in the place of a node, if it is of the same kind.
     #[inline]
     pub fn is_quiet(&self, at: Index) -> bool {
         self.quiet[at as usize]
+    }
+
+    /// Whether nobody looks at what stands in a node.
+    #[inline]
+    pub fn is_quiet_inside(&self, at: Index) -> bool {
+        self.quiet_inside[at as usize]
     }
 }

@@ -1,5 +1,6 @@
 //! `struct`
 use num_bigint::BigInt;
+use smallvec::SmallVec;
 
 use super::super::error::{Res, raise};
 use super::super::lists::to_bytes;
@@ -8,9 +9,8 @@ use super::super::value::Value;
 
 pub(super) static FUNCTIONS: [Native; 3] = [
     native("pack", |vm, args| {
-        let format = vm.text_of(args.need(0, "format")?)?.into_owned();
-        let (little, fields) = read(&format)?;
-        let (mut out, mut next) = (Vec::new(), 1);
+        let (little, fields) = read(&vm.text_of(args.need(0, "format")?)?)?;
+        let (mut out, mut next) = (SmallVec::<[u8; 32]>::new(), 1);
         for (kind, count) in fields {
             if kind == b's' {
                 let mut bytes = vm.bytes_of(args.need(next, "value")?)?.into_owned();
@@ -37,16 +37,15 @@ pub(super) static FUNCTIONS: [Native; 3] = [
                         } else {
                             number.to_be_bytes().to_vec()
                         };
-                        if little { out.extend(bytes.iter().rev()) } else { out.extend(bytes) }
+                        if little { out.extend(bytes.into_iter().rev()) } else { out.extend(bytes) }
                     }
                     _ => {
                         if let Some(number) = small(value, size, signed) {
-                            let bytes = &number.to_le_bytes()[..size];
-                            if little {
-                                out.extend(bytes);
-                            } else {
-                                out.extend(bytes.iter().rev());
+                            let bytes = &mut number.to_le_bytes()[..size];
+                            if !little {
+                                bytes.reverse();
                             }
+                            out.extend_from_slice(bytes);
                             continue;
                         }
                         let number = match value {
@@ -132,8 +131,11 @@ fn size(fields: &[(u8, usize)]) -> usize {
     fields.iter().map(|(kind, count)| shape(*kind).0 * count).sum()
 }
 
+/// Kinds and counts of fields; most formats have few.
+type Fields = SmallVec<[(u8, usize); 4]>;
+
 /// Whether little-endian, and the fields with their counts.
-fn read(format: &str) -> Res<(bool, Vec<(u8, usize)>)> {
+fn read(format: &str) -> Res<(bool, Fields)> {
     let mut bytes = format.bytes().peekable();
     let little = match bytes.peek() {
         Some(b'>' | b'!') => {
@@ -146,7 +148,7 @@ fn read(format: &str) -> Res<(bool, Vec<(u8, usize)>)> {
         }
         _ => true,
     };
-    let mut fields = Vec::new();
+    let mut fields = Fields::new();
     let mut count: Option<usize> = None;
     for byte in bytes {
         match byte {

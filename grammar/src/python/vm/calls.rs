@@ -45,7 +45,7 @@ impl<'t> Vm<'t> {
         &mut self,
         index: u32,
         captured: &[Value],
-        args: Args,
+        mut args: Args,
         defaults: &[Value],
     ) -> Res {
         let program = self.program;
@@ -61,8 +61,16 @@ impl<'t> Vm<'t> {
             );
         }
         let (frame, old) = (self.state.stack.len(), self.base);
+        // Most calls give every parameter its argument by position.
+        let is_plain = args.pos.len() == function.params.len()
+            && args.named.is_empty()
+            && function.rest.is_none()
+            && function.named_rest.is_none();
+        if is_plain {
+            self.state.stack.extend(args.pos.drain(..));
+        }
         self.state.stack.resize_with(frame + function.frame as usize, || Value::None);
-        let bound = self.bind(function, args, defaults, frame);
+        let bound = if is_plain { Ok(()) } else { self.bind(function, args, defaults, frame) };
         let result = match bound {
             Ok(()) => {
                 for (offset, cell) in captured.iter().enumerate() {

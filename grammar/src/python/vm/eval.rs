@@ -1,4 +1,6 @@
 //! Expressions to values.
+use std::borrow::Cow;
+
 use super::*;
 use crate::python::code::Cmp;
 
@@ -143,6 +145,11 @@ impl<'t> Vm<'t> {
                 self.attribute(&value, *name)
             }
             Ex::Index(pair) => {
+                if let Ex::Dict(items) = &pair.0
+                    && let Some(value) = self.look_up(items, &pair.1)?
+                {
+                    return Ok(value);
+                }
                 let value = self.eval(&pair.0)?;
                 let index = self.eval(&pair.1)?;
                 self.index(&value, &index)
@@ -232,6 +239,29 @@ impl<'t> Vm<'t> {
         }
     }
 
+    /// What a table of constants has for the value of `index`, without making a dictionary of it; none if it has nothing,
+    /// or is no such table, or if evaluating twice could show.
+    fn look_up(&mut self, items: &[(Option<Ex>, Ex)], index: &Ex) -> Res<Option<Value>> {
+        let is_const = |(key, value): &(Option<Ex>, Ex)| {
+            matches!((key, value), (Some(Ex::Const(Value::Int(_))), Ex::Const(_)))
+        };
+        let is_plain = match index {
+            Ex::Local(_) => true,
+            Ex::Index(pair) => matches!((&pair.0, &pair.1), (Ex::Local(_), Ex::Const(_))),
+            _ => false,
+        };
+        if !is_plain || !items.iter().all(is_const) {
+            return Ok(None);
+        }
+        let Value::Int(wanted) = self.eval(index)? else { return Ok(None) };
+        // Of equal keys the last one counts.
+        let found = items.iter().rev().find_map(|item| match item {
+            (Some(Ex::Const(Value::Int(key))), Ex::Const(value)) if *key == wanted => Some(value.clone()),
+            _ => None,
+        });
+        Ok(found)
+    }
+
     /// Whether an expression counts as true.
     #[inline]
     pub fn test(&mut self, ex: &Ex) -> Res<bool> {
@@ -263,6 +293,15 @@ impl<'t> Vm<'t> {
         let a = self.eval(a)?;
         let b = self.eval(b)?;
         self.compare(cmp, &a, &b)
+    }
+
+    /// What `bytes(..)` of a tree in a slot gives, if that is what `ex` is.
+    #[inline]
+    pub fn field_bytes(&self, ex: &Ex) -> Option<Cow<'t, [u8]>> {
+        let Ex::Bytes(inner) = ex else { return None };
+        let Ex::Local(slot) = &**inner else { return None };
+        let Value::Tree(at) = self.slot(*slot) else { return None };
+        self.tree_bytes(*at).ok()
     }
 
     /// The bytes of a tree in a slot whose terminals are all text.

@@ -27,18 +27,16 @@ impl Patch {
 
     /// Appends the bytes of the changed `tree` to `out`. The grammar must be without bits.
     pub fn write(&self, tree: &Tree, out: &mut Vec<u8>) {
-        let new: usize = self.edits.iter().map(|edit| edit.new_text as usize).sum();
-        // At once, and so that longer ones have room next time.
-        let len = tree.text.len() + new;
+        // At once for most, and so that longer ones have room next time.
+        let len = 2 * tree.text.len();
         if out.capacity() - out.len() < len {
-            out.reserve(2 * len);
+            out.reserve(len);
         }
         let mut from = 0;
         for edit in &self.edits {
             out.extend_from_slice(&tree.text[from..edit.text.start as usize]);
             for part in self.parts(edit) {
-                let text = self.text_of(part);
-                (0..part.times).for_each(|_| out.extend_from_slice(text));
+                append_times(out, self.text_of(part), part.times as usize);
             }
             from = edit.text.end as usize;
         }
@@ -121,5 +119,21 @@ impl Patch {
                 }
             }
         }
+    }
+}
+
+/// Appends `text` so many times; many are copied from those before, twice as many each time.
+#[inline]
+fn append_times(out: &mut Vec<u8>, text: &[u8], times: usize) {
+    if times == 0 {
+        return;
+    }
+    let start = out.len();
+    out.extend_from_slice(text);
+    let mut done = 1;
+    while done < times {
+        let more = done.min(times - done);
+        out.extend_from_within(start..start + more * text.len());
+        done += more;
     }
 }

@@ -159,8 +159,9 @@ impl Trees {
         let Self { mutator, patch, entry, .. } = self;
         let Solver { rng, program, .. } = &mut self.solver;
         patch.clear();
+        let (small, stacked) = rng.below_both(4, STACKED);
         // Small parts cost less, and show as much.
-        let size = SIZE >> rng.below(4);
+        let size = SIZE >> small;
         let material = Material {
             grammar: &self.language.spec.grammar,
             donors: self.donors.trees(),
@@ -173,17 +174,16 @@ impl Trees {
             }),
             false => &self.free,
         };
-        let wanted = if rng.one_in(STACKED) { 2 + rng.below(MOST_CHANGES - 1) } else { 1 };
+        let wanted = if stacked == 0 { 2 + rng.below(MOST_CHANGES - 1) } else { 1 };
         let (mut done, mut last) = (0, 0);
         for _ in 0..wanted {
             // In a small tree there may be no room for another.
             for _ in 0..if done == 0 { TRIES } else { 1 } {
-                let place = shares.at(rng.unit());
-                let operator = OPERATORS[place];
+                let place = shares.drawn(rng.next());
                 let changed = if done > 0 && rng.one_in(FURTHER) {
-                    mutator.change_further(operator, material, rng, program, patch)
+                    mutator.change_further(OPERATORS[place], material, rng, program, patch)
                 } else {
-                    mutator.change(operator, material, &entry.subject, rng, program, patch)
+                    mutator.change(OPERATORS[place], material, &entry.subject, rng, program, patch)
                 };
                 if matches!(changed, Ok(true)) {
                     (done, last) = (done + 1, place);
