@@ -57,7 +57,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--runs", type=int, default=100_000, help="runs of a puzzle with its grammar (default 100000)")
     parser.add_argument("--seeds", type=int, default=10, help="seeds of the random numbers (default 10)")
     parser.add_argument("--grammar", choices=TARGETS, action="append", help="only the costs of this one (may be repeated)")
-    parser.add_argument("--mutants", type=int, default=40_000, help="runs by which a cost is measured (default 40000)")
+    parser.add_argument("--mutants", type=int, default=160_000, help="runs by which a cost is measured (default 160000); the first ones also make parts for stock")
     parser.add_argument("--memory-seeds", type=int, default=5, help="campaigns of each kind for memory (default 5)")
     parser.add_argument("--memory-seconds", type=int, default=20, help="how long each of them takes (default 20)")
 

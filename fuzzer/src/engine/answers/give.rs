@@ -73,7 +73,7 @@ impl AnswerStage {
         pair: Pair<'_>,
         plain: &Log,
         coloured: &Log,
-        together: &mut Together,
+        together: &mut Together<'_>,
     ) -> Vec<Answer> {
         let max_len = state.max_size();
         let fields = Fields::new(pair);
@@ -140,7 +140,7 @@ impl AnswerStage {
         let origin = |op| Origin { parent: parts.number_of(entry), op, rep: 1 };
         let (colouring, answering) = (origin(Op::Colour), origin(Op::Answer));
         let mut together = Together::new(log);
-        let coloured = self.colour(parts, plain, log, repairs, way, &mut together, colouring)?;
+        let coloured = self.colour(parts, plain, repairs, way, &mut together, colouring)?;
         let other = self.trace(parts, &coloured, colouring)?;
         let max_len = parts.state.max_size();
         let pair = Pair { plain, coloured: &coloured };

@@ -81,6 +81,12 @@ pub struct Log {
 }
 
 impl Log {
+    /// Of these comparisons.
+    #[cfg(test)]
+    pub fn of(all: Vec<(Made, Sides)>) -> Self {
+        Self { all, places: OnceCell::new() }
+    }
+
     /// Where comparisons were made.
     pub fn sites(&self) -> FxHashSet<(usize, usize)> {
         self.all.iter().map(|(made, _)| made.site).collect()

@@ -57,10 +57,9 @@ impl AnswerStage {
         &mut self,
         parts: &mut Parts<'_>,
         plain: &[u8],
-        log: &Log,
         repairs: &[Repair],
         way: u64,
-        together: &mut Together,
+        together: &mut Together<'_>,
         origin: Origin,
     ) -> Result<Vec<u8>, Error> {
         let mut coloured = plain.to_vec();
@@ -95,7 +94,7 @@ impl AnswerStage {
                 let edit = Edit { at: range.start, len: 1, with: vec![tried[range.start]] };
                 if together.wants(&edit, false) {
                     let changed = self.trace(parts, &tried, origin)?;
-                    together.learn(plain[edit.at], &edit, log, &changed);
+                    together.learn(plain[edit.at], &edit, &changed);
                     together.look(edit, None, &changed);
                 }
                 // What must not be anything may still be a little more or less.

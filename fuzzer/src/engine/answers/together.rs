@@ -34,7 +34,9 @@ struct Part {
 
 /// Changes of an entry that alter the way of its run, and not for the worse.
 #[derive(Debug)]
-pub(super) struct Together {
+pub(super) struct Together<'a> {
+    /// What the entry as it is compares.
+    plain: &'a Log,
     /// Where the entry as it is makes comparisons.
     sites: FxHashSet<(usize, usize)>,
     parts: Vec<Part>,
@@ -42,10 +44,10 @@ pub(super) struct Together {
     looks: [usize; 2],
 }
 
-impl Together {
+impl<'a> Together<'a> {
     /// Nothing yet, for an entry that makes these comparisons.
-    pub(super) fn new(plain: &Log) -> Self {
-        Self { sites: plain.sites(), parts: Vec::new(), looks: [LOOKS; 2] }
+    pub(super) fn new(plain: &'a Log) -> Self {
+        Self { plain, sites: plain.sites(), parts: Vec::new(), looks: [LOOKS; 2] }
     }
 
     /// Whether it should be found out what a change did that was tried alone.
@@ -66,11 +68,11 @@ impl Together {
         }
     }
 
-    /// Takes what a single byte should be: numbers that are this byte, as they were it in the entry as it is (`plain`) and
-    /// after the change, tell what they are compared with. It is how a byte is known that no colour leaves on its way.
-    pub(super) fn learn(&mut self, old: u8, edit: &Edit, plain: &Log, changed: &Log) {
+    /// Takes what a single byte should be: numbers that were this byte before it was changed, and are it after that, tell
+    /// what they are compared with. So a byte is known that no colour leaves on its way.
+    pub(super) fn learn(&mut self, old: u8, edit: &Edit, changed: &Log) {
         let [new] = edit.with[..] else { return };
-        for (made, sides) in &plain.all {
+        for (made, sides) in &self.plain.all {
             let Sides::Numbers { ordered, sides, .. } = sides else { continue };
             let Some(given) = sides.iter().position(|side| *side == u64::from(old)) else { continue };
             let wanted = sides[1 - given];
@@ -135,7 +137,7 @@ impl AnswerStage {
         &mut self,
         parts: &mut Parts<'_>,
         plain: &[u8],
-        mut together: Together,
+        mut together: Together<'_>,
         repairs: &[Repair],
         origin: Origin,
     ) -> Result<(), Error> {
@@ -157,15 +159,16 @@ mod tests {
 
     use super::*;
 
-    fn together(edits: &[(usize, &[u8])]) -> Together {
+    fn together<'a>(plain: &'a Log, edits: &[(usize, &[u8])]) -> Together<'a> {
         let edit = |(at, with): &(usize, &[u8])| Edit { at: *at, len: with.len(), with: with.to_vec() };
         let parts = edits.iter().map(|given| Part { edit: edit(given), is_answer: true }).collect();
-        Together { sites: FxHashSet::default(), parts, looks: [0; 2] }
+        Together { parts, looks: [0; 2], ..Together::new(plain) }
     }
 
     #[test]
     fn joins_at_most_one_change_a_place_and_all_combinations_in_time() {
-        let mut together = together(&[(0, b"A"), (0, b"B"), (1, b"CC"), (2, b"D"), (5, b"E")]);
+        let plain = Log::default();
+        let mut together = together(&plain, &[(0, b"A"), (0, b"B"), (1, b"CC"), (2, b"D"), (5, b"E")]);
         let mut rand = StdRand::with_seed(1);
         let mut seen = FxHashSet::default();
         for _ in 0..200 {
@@ -180,8 +183,29 @@ mod tests {
 
     #[test]
     fn one_place_alone_is_nothing_to_join() {
-        assert!(!together(&[]).is_worthwhile());
-        assert!(!together(&[(3, b"ab"), (4, b"c")]).is_worthwhile());
-        assert!(together(&[(3, b"ab"), (5, b"c")]).is_worthwhile());
+        let plain = Log::default();
+        assert!(!together(&plain, &[]).is_worthwhile());
+        assert!(!together(&plain, &[(3, b"ab"), (4, b"c")]).is_worthwhile());
+        assert!(together(&plain, &[(3, b"ab"), (5, b"c")]).is_worthwhile());
+    }
+
+    #[test]
+    fn a_byte_shows_what_it_is_compared_with() {
+        let log = |depth: u64, lacing: u64| {
+            let made = |slot| Made { site: (0, slot), nth: 0 };
+            let numbers = |ordered, sides| Sides::Numbers { width: 32, ordered, sides };
+            Log::of(vec![
+                (made(0), numbers(false, [depth, 8])),
+                (made(1), numbers(true, [1, lacing])),
+                (made(2), numbers(false, [0, 0x0400])),
+            ])
+        };
+        let plain = log(0, 0);
+        let mut together = Together::new(&plain);
+        let edit = |at, with: u8| Edit { at, len: 1, with: vec![with] };
+        together.learn(0, &edit(24, 0x75), &log(0x75, 0));
+        together.learn(0, &edit(28, 0x16), &log(0, 0x16));
+        let wanted = [edit(24, 8), edit(28, 1), edit(28, 2), edit(28, 0)];
+        assert!(together.parts.iter().map(|part| &part.edit).eq(&wanted), "{:?}", together.parts);
     }
 }
