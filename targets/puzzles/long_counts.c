@@ -1,4 +1,4 @@
-// PUZZLE: reach mem 6000000000 in table; run -i PUZZLES/long_counts.seeds --domain mem --runs 60000; not -i PUZZLES/long_counts.seeds --runs 60000
+// PUZZLE: reach mem 6000000000 in table; run -i PUZZLES/long_counts.seeds --domain mem --runs 150000; not -i PUZZLES/long_counts.seeds --runs 150000
 // Many fields that have nothing to do with memory, and a few counts among them, written as 7z does: the ones that a first
 // byte begins with tell how many bytes follow. A count that is a little larger shows where it stands, and then it should
 // not take long to make it as large as is allowed.
