@@ -1,0 +1,15 @@
+// Reads the input as an expression of Jim Tcl, and computes it where there is not one command.
+#include <jim.h>
+#include <stddef.h>
+#include <stdint.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+  if (size > INT32_MAX) return 0;
+  Jim_Interp *interp = Jim_CreateInterp();
+  Jim_Obj *expression = Jim_NewStringObj(interp, (const char *)data, (int)size);
+  Jim_IncrRefCount(expression);
+  Jim_EvalExpression(interp, expression);
+  Jim_DecrRefCount(interp, expression);
+  Jim_FreeInterp(interp);
+  return 0;
+}
