@@ -1,4 +1,4 @@
-// PUZZLE: find crash (SIGABRT) in behind; run --runs 400000; not --no-trace --domain cmp --runs 400000
+// PUZZLE: find crash (SIGABRT) in behind; run --max-len 64 --runs 400000; not --no-trace --domain cmp --max-len 64 --runs 400000
 // Steps that no comparison tells, each behind a checksum of all that was taken before: a mutant counts only when its
 // checksum, compared as bytes, has been made right again.
 #include <stdint.h>
