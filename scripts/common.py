@@ -4,9 +4,10 @@ import argparse
 import importlib.util
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
-from typing import NoReturn
+from typing import Any, NoReturn
 
 ROOT = Path(__file__).resolve().parent.parent
 BUILD = ROOT / "build"
@@ -19,15 +20,33 @@ def die(message: str) -> NoReturn:
 
 
 class Parser(argparse.ArgumentParser):
-    """Help as written in the module's text; a usage error is one sentence."""
+    """Help as written in the module's text; a usage error is one sentence. Numbers must be above 0."""
 
     def __init__(self, description: str | None, prog: str | None = None, **options: object) -> None:
         prog = prog or f"scripts/{Path(sys.argv[0]).name}"
         layout = argparse.RawDescriptionHelpFormatter
         super().__init__(prog=prog, description=description, formatter_class=layout, **options)  # type: ignore[arg-type]
 
+    def add_argument(self, *names: str, **options: Any) -> argparse.Action:
+        if options.get("type") in (int, float):
+            options["type"] = above_zero(options["type"])
+        return super().add_argument(*names, **options)
+
     def error(self, message: str) -> NoReturn:
         die(f"{message}; see {self.prog} --help")
+
+
+def above_zero(number: type) -> Callable[[str], float]:
+    """Reads a number that must be above 0."""
+
+    def read(text: str) -> float:
+        value = number(text)
+        if value <= 0:
+            raise argparse.ArgumentTypeError(f"{text} is not above 0")
+        return value
+
+    read.__name__ = number.__name__
+    return read
 
 
 def run(command: list[str], **options: object) -> bytes:

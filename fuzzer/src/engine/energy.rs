@@ -208,6 +208,25 @@ mod tests {
     }
 
     #[test]
+    fn ops_that_are_granted_runs_must_be_about_as_good_as_the_rest() {
+        let control = Control::new(16).unwrap();
+        control.set_usual_effort(1);
+        let spend = |op, runs: u64, found: usize| {
+            control.op(op).spend(runs, runs);
+            (0..found).for_each(|_| control.op(op).find(true));
+        };
+        spend(Op::Havoc, 50_000, 1000);
+        spend(Op::Answer, 10_000, 200);
+        let as_good = left(control, &[Op::Answer]);
+        spend(Op::Answer, 0, 600);
+        assert!(left(control, &[Op::Answer]) >= as_good && as_good > 15_000.0, "half at most: {as_good}");
+        // Half as good: a fifth rather than a third, besides what everyone gets.
+        spend(Op::Mended, 10_000, 100);
+        let (spent, due) = account(control, &[Op::Mended]);
+        assert!(due / (spent + 60_000.0) < 0.25, "{due}");
+    }
+
+    #[test]
     fn what_was_never_tried_counts_as_much_as_what_finds_much() {
         let [busy, new] = rates([(20_000, 2000), (0, 0)])[..] else { panic!() };
         assert!((busy - new).abs() < 0.03, "{busy} {new}");
