@@ -1,0 +1,17 @@
+// Reads the input as a TOML document.
+#include <cpptoml.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <sstream>
+#include <string>
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+  std::istringstream text(std::string(reinterpret_cast<const char *>(data), size));
+  cpptoml::parser parser(text);
+  try {
+    parser.parse();
+  } catch (const cpptoml::parse_exception &) {
+  }
+  return 0;
+}
