@@ -5,8 +5,8 @@ SEEDS: dict[str, bytes] = {
 attribute "d";
 enum E : ubyte { F = 1, G }
 struct S { x:float; y:[int:3]; }
-table T { s:S; e:E = F; u:U; v:[string]; w:double = rad(180); }
 union U { T }
+table T { s:S; e:E = F; u:U; v:[string]; w:double = rad(180); }
 rpc_service R { m(T):T; }
 root_type T;
 file_identifier "TTTT"; file_extension "t";
