@@ -101,7 +101,7 @@ impl Stage<InProcess, Manager, State, Fuzzer> for MutateStage {
             if parts.entries() > before {
                 technique.kept(&mut parts, CorpusId(before))?;
                 let effort = control.effort();
-                self.climber.climb(&mut parts, &self.keeper, original.mutator_bytes())?;
+                self.climber.climb(&mut parts, entry)?;
                 // On its own account.
                 end += control.effort() - effort;
             }
