@@ -204,8 +204,8 @@ fn changed_but_for(parent: &[u8], child: &[u8], repairs: &[Repair]) -> Range<usi
     }
     let is_mended = |at: usize| repairs.iter().any(|repair| repair.field().contains(&at));
     let mut differs = (0..child.len()).filter(|at| parent[*at] != child[*at] && !is_mended(*at));
-    let start = differs.next().unwrap_or(child.len());
-    start..differs.last().unwrap_or(start).max(start) + usize::from(start < child.len())
+    let Some(start) = differs.next() else { return child.len()..child.len() };
+    start..differs.next_back().unwrap_or(start) + 1
 }
 
 #[cfg(test)]

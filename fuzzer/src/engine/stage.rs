@@ -69,6 +69,8 @@ impl Stage<InProcess, Manager, State, Fuzzer> for MutateStage {
             ready.push(technique.begin(&mut parts, &self.keeper, entry)?);
         }
         let shares = Shares::of(self.shared.control, self.techniques.iter().map(|technique| technique.ops()));
+        let takes_part = |n: usize| ready[n] || self.techniques[n].saves_its_share();
+        let shares = shares.times(|n| f64::from(u8::from(takes_part(n))));
         let original = parts.input_of(entry)?;
         let mut input = original.clone();
         let wanted: usize = self
