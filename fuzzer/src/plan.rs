@@ -242,7 +242,7 @@ impl Plan {
         let longest = found.seeds.iter().map(Seed::len).max().unwrap_or(0);
         let max_len = args.max_len.unwrap_or(longest.max(SMALLEST_DEFAULT_MAX_LEN));
         let doubts = guidance::goal::doubts(&args.until);
-        let rare = Rare::new(args.rare, args.rare_shadow);
+        let rare = Rare::new(args.rare, args.rare_shadow, args.no_rare);
         let remarks = found.remarks.into_iter().chain(doubts).chain(guidance::remark(&domains));
         let remarks = remarks.chain(rare.remark()).collect();
         Ok(Self::Fuzz(Box::new(FuzzPlan {

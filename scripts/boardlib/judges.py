@@ -76,16 +76,21 @@ def replay(campaign: Campaign) -> list[dict[str, int]]:
     patch = patch_of(campaign)
     if patch is not None:
         environment["WAYPOINT_JUDGE_CHANGED"] = ",".join(map(str, changed_edges(harness, patch)))
-    names = b"".join(os.fsencode(file.resolve()) + b"\0" for file in campaign.files())
+    return figures(harness, campaign.files(), environment)
+
+
+def figures(harness: Path, files: list[Path], environment: dict[str, str]) -> list[dict[str, int]]:
+    """What the judge's build says of every file, in order."""
+    names = b"".join(os.fsencode(file.resolve()) + b"\0" for file in files)
     answer = subprocess.run(
         [harness, str(SECONDS_PER_INPUT)], input=names, capture_output=True, check=False, env=environment
     )
     lines = answer.stdout.decode(errors="replace").splitlines()
     # The target may print as well.
-    figures = [line.split() for line in lines if re.fullmatch(r"\d+(?: \d+){7}", line)]
-    if answer.returncode != 0 or len(figures) != len(campaign.inputs):
-        die(f"the judge failed on what {campaign.job.path} kept: {answer.stderr.decode(errors='replace')[-200:]}")
-    return [dict(zip(REPLAYED, map(int, line))) for line in figures]
+    told = [line.split() for line in lines if re.fullmatch(r"\d+(?: \d+){7}", line)]
+    if answer.returncode != 0 or len(told) != len(files):
+        die(f"the judge {harness} failed on {files[0].parent}: {answer.stderr.decode(errors='replace')[-200:]}")
+    return [dict(zip(REPLAYED, map(int, line))) for line in told]
 
 
 def branches(campaign: Campaign) -> list[int]:
@@ -111,7 +116,7 @@ def judge(campaign: Campaign) -> dict[str, Any]:
     """For every metric of the row, what was reached over the time, and in the end."""
     job = campaign.job
     results: dict[str, Any] = {}
-    figures = replay(campaign) if any(metric.judge == "replay" for metric in job.row.metrics) else []
+    replayed = replay(campaign) if any(metric.judge == "replay" for metric in job.row.metrics) else []
     for metric in job.row.metrics:
         if metric.judge == "rate":
             rate = campaign.runs / campaign.cpu_seconds
@@ -122,7 +127,7 @@ def judge(campaign: Campaign) -> dict[str, Any]:
             results[metric.name] = {"value": reached[-1], "series": series}
         else:
             best, series, holder = -1, [], None
-            for (seconds, copy, name), line in zip(campaign.inputs, figures):
+            for (seconds, copy, name), line in zip(campaign.inputs, replayed):
                 if line[metric.name] > best:
                     best, holder = line[metric.name], (copy, name)
                     series.append([seconds, best])

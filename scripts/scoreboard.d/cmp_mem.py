@@ -11,7 +11,7 @@ ROW = Row(
         Metric("site", "replay", "bytes allocated by one call site in one run", "bytes"),
         Metric("largest", "replay", "largest single allocation", "bytes"),
     ),
-    full=Effort((Case("libpng"), Case("libarchive"), Case("libpng", zeros=64, label="libpng from zeros")), 25, 5),
+    full=Effort((Case("libpng"), Case("libarchive"), Case("libpng", zeros=64, label="libpng from zeros")), 8, 5),
     quick=Effort((Case("libpng"),), 6, 3),
     notes="Only memory that is granted counts; the judge grants less than 4 GiB.",
 )

@@ -11,6 +11,6 @@ ROW = Row(
         Metric("allocated", "replay", "bytes allocated in one run", "bytes"),
         Metric("peak", "replay", "peak of live bytes", "bytes"),
     ),
-    full=Effort(tuple(map(Case, ("libpng", "libarchive", "libxml2", "libjpeg", "libvorbis"))), 25, 5),
+    full=Effort(tuple(map(Case, ("libpng", "libarchive", "libxml2", "libjpeg", "libvorbis"))), 8, 5),
     quick=Effort(tuple(map(Case, ("libpng", "lisp"))), 5, 3),
 )

@@ -8,11 +8,11 @@ ROW = Row(
     paper="more than AFL on 8 of 9 programs (FairFuzz)",
     contenders=(
         Contender("Waypoint rare", "waypoint", ("--rare",)),
-        Contender("Waypoint without", "waypoint"),
+        Contender("Waypoint without", "waypoint", ("--no-rare",)),
         AFL,
         LIBFUZZER,
     ),
     metrics=(Metric("branches", "referee", "branches covered"),),
-    full=Effort(tuple(map(Case, ("libxml2", "libpng", "libjpeg", "mujs"))), 30, 5),
+    full=Effort(tuple(map(Case, ("libxml2", "libpng", "libjpeg", "mujs"))), 5, 5),
     quick=Effort(tuple(map(Case, ("libpng", "cjson"))), 6, 3),
 )

@@ -72,7 +72,9 @@ fn masked_inputs_are_named_and_a_campaign_can_be_repeated() {
     let with = names("with", &["--rare", "--domain", "sum"]);
     assert_eq!(with, names("again", &["--rare", "--domain", "sum"]));
     assert!(with.iter().any(|name| name.contains("op:masked") || name.contains("op:mask,")), "{with:?}");
-    let without = names("without", &[]);
+    let seeds = names("seeds", &[]);
+    assert!(seeds.iter().any(|name| name.contains("op:mask")), "each seed once: {seeds:?}");
+    let without = names("without", &["--no-rare"]);
     assert!(!without.iter().any(|name| name.contains("op:mask")), "{without:?}");
     let stats = std::fs::read_to_string(scratch.path("without/default/fuzzer_stats")).unwrap();
     assert!(!stats.contains("rare_"), "what is off is not told");

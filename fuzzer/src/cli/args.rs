@@ -89,9 +89,13 @@ pub struct Args {
     #[arg(long)]
     pub no_trace: bool,
 
-    /// Hold on to rare branches: inputs that hit one are also mutated only where it stays hit
+    /// Hold on to rare branches: inputs that hit one are also mutated only where it stays hit [default: each seed once]
     #[arg(long)]
     pub rare: bool,
+
+    /// Do not hold on to rare branches, not even those of the seeds
+    #[arg(long, conflicts_with_all = ["rare", "rare_shadow"])]
+    pub no_rare: bool,
 
     /// As --rare, and measure it: how many mutants hit the branch with and without that care, at our and at AFL's stacking
     #[arg(long)]

@@ -1,5 +1,5 @@
 //! The one LibAFL assembly, with concrete types.
-use std::sync::atomic::Ordering::Relaxed;
+use std::{cell::RefCell, rc::Rc, sync::atomic::Ordering::Relaxed};
 
 use anyhow::{Context, Result, anyhow, bail};
 use libafl::{
@@ -15,7 +15,7 @@ use libafl_bolts::{rands::StdRand, tuples::tuple_list};
 use waypoint_runtime::{harness::TestOneInput, recording::Recorder};
 
 use super::{
-    answers::AnswerStage,
+    answers::{AnswerStage, Mender},
     climb::Climber,
     custom,
     executor::InProcess,
@@ -223,10 +223,12 @@ impl<'a> Engine<'a> {
         if self.is_over() {
             return Ok(());
         }
-        let answer = AnswerStage::new(self.plan.answers, self.shared, self.keeper.clone());
-        let techniques = techniques::all(self.plan, self.shared)?;
-        let climber = Climber::new(self.shared.control, &self.plan.domains);
-        let mutate = MutateStage::new(techniques, climber, self.shared, self.keeper.clone());
+        let (shared, keeper) = (self.shared, self.keeper.clone());
+        let mender = Rc::new(RefCell::new(Mender::new(shared, keeper.clone())));
+        let climber = Climber::new(shared.control, &self.plan.domains, keeper.clone(), Rc::clone(&mender));
+        let techniques = techniques::all(self.plan, shared)?;
+        let answer = AnswerStage::new(self.plan.answers, shared, keeper.clone(), mender, climber.clone());
+        let mutate = MutateStage::new(techniques, climber, shared, keeper);
         let mut stages = tuple_list!(answer, mutate);
         loop {
             let Self { fuzzer, executor, state, manager, .. } = self;

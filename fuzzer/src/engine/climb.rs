@@ -4,13 +4,19 @@
 //! Sizes and counts stand in few bytes of an input. Which ones they are shows in the mutant that changed one of them and was
 //! kept for allocating more; what it can come to is then a matter of a few dozen runs, not of the luck that this entry is
 //! chosen again among thousands, and this byte among all of its bytes.
-use std::ops::Range;
+use std::{cell::RefCell, ops::Range, rc::Rc};
 
 use libafl::{Error, corpus::CorpusId, inputs::HasMutatorBytes, state::HasMaxSize};
 use waypoint_domains::{Domain, Reducer, RunMap, Unit};
 use waypoint_runtime::harness;
 
-use super::{assembly::Input, energy, keep::Keeper, parts::Parts};
+use super::{
+    answers::{Edit, Mender, Repair},
+    assembly::Input,
+    energy,
+    keep::Keeper,
+    parts::Parts,
+};
 use crate::{
     guidance::Choice,
     origin::{Op, Origin},
@@ -28,9 +34,11 @@ const VALUES: [u8; 8] = [b'9', 0x7f, 0x80, 0xc0, 0xe0, 0xf0, 0xfe, 0xff];
 const ROUNDS: usize = 3;
 
 /// Pushes further what got higher.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Climber {
     control: &'static Control,
+    keeper: Keeper,
+    mender: Rc<RefCell<Mender>>,
     /// The domains whose values are sizes, or may be, one bit each: their bytes are pushed.
     sizes: u32,
     /// Those whose values can grow at all: what was put in is repeated.
@@ -43,9 +51,21 @@ struct Top {
     input: Input,
 }
 
+/// What the climb began from.
+struct Foot {
+    input: Input,
+    /// The fields of it that follow the rest, such as checksums: they are mended in every step.
+    repairs: Vec<Repair>,
+}
+
 impl Climber {
     /// For these domains.
-    pub fn new(control: &'static Control, chosen: &[Choice]) -> Self {
+    pub fn new(
+        control: &'static Control,
+        chosen: &[Choice],
+        keeper: Keeper,
+        mender: Rc<RefCell<Mender>>,
+    ) -> Self {
         // A harness with a mutator of its own knows what its bytes mean.
         let is_plain = harness::hooks().custom_mutator.is_none();
         // Orders of magnitude are for keeping ways apart.
@@ -57,23 +77,25 @@ impl Climber {
             let fits = |choice: &Choice| is_plain && choice.guides && choice.built_in().is_none_or(fits);
             chosen.iter().enumerate().map(|(n, choice)| u32::from(fits(choice)) << n).sum()
         };
-        Self { control, sizes: bits(&is_size), growing: bits(&grows) }
+        Self { control, keeper, mender, sizes: bits(&is_size), growing: bits(&grows) }
     }
 
     /// The newest entry was made from `parent`: pushes it on if it got higher by few bytes.
-    pub fn climb(&self, parts: &mut Parts<'_>, keeper: &Keeper, parent: &[u8]) -> Result<(), Error> {
+    pub fn climb(&self, parts: &mut Parts<'_>, parent: CorpusId) -> Result<(), Error> {
         if !has_risen(parts, self.growing) {
             return Ok(());
         }
         let is_size = has_risen(parts, self.sizes);
         let entry = CorpusId(parts.entries() - 1);
         let mut top = Top { entry, input: parts.input_of(entry)? };
-        let changed = changed(parent, top.input.mutator_bytes());
-        if parent.len() + changed.len() == top.input.mutator_bytes().len() {
-            self.repeat(parts, keeper, &mut top, changed.clone())?;
+        let foot = Foot { input: parts.input_of(parent)?, repairs: self.mender.borrow().known(parent.0) };
+        let (from, to) = (foot.input.mutator_bytes(), top.input.mutator_bytes());
+        let changed = changed_but_for(from, to, &foot.repairs);
+        if from.len() + changed.len() == to.len() {
+            self.repeat(parts, &foot, &mut top, changed.clone())?;
         }
         if is_size && (1..=MOST_CHANGED).contains(&changed.len()) {
-            self.push(parts, keeper, &mut top, changed)?;
+            self.push(parts, &foot, &mut top, changed)?;
         }
         Ok(())
     }
@@ -82,7 +104,7 @@ impl Climber {
     fn repeat(
         &self,
         parts: &mut Parts<'_>,
-        keeper: &Keeper,
+        foot: &Foot,
         top: &mut Top,
         block: Range<usize>,
     ) -> Result<(), Error> {
@@ -90,12 +112,12 @@ impl Climber {
             let input = top.input.mutator_bytes();
             let room = parts.state.max_size().saturating_sub(input.len()) / block.len().max(1);
             let times = room.min(times);
-            if block.is_empty() || times == 0 || energy::left(self.control, &[Op::Climb]) <= 1.0 {
+            if block.is_empty() || times == 0 || self.left() <= 1.0 {
                 break;
             }
             let more = input[block.clone()].repeat(times);
             let next = [&input[..block.end], &more, &input[block.end..]].concat();
-            if !step(parts, keeper, top, next, self.growing)? {
+            if !self.step(parts, foot, top, next, self.growing)? {
                 break;
             }
         }
@@ -106,7 +128,7 @@ impl Climber {
     fn push(
         &self,
         parts: &mut Parts<'_>,
-        keeper: &Keeper,
+        foot: &Foot,
         top: &mut Top,
         changed: Range<usize>,
     ) -> Result<(), Error> {
@@ -114,14 +136,14 @@ impl Climber {
         let places = changed.start.saturating_sub(BESIDE)..end;
         for _ in 0..ROUNDS {
             let steps = steps(top.input.mutator_bytes(), places.clone());
-            if energy::left(self.control, &[Op::Climb]) <= steps.len() as f64 {
+            if self.left() <= steps.len() as f64 {
                 break;
             }
             let before = top.entry;
             for (at, value) in steps {
                 let mut next = top.input.mutator_bytes().to_vec();
                 if std::mem::replace(&mut next[at], value) != value {
-                    step(parts, keeper, top, next, self.sizes)?;
+                    self.step(parts, foot, top, next, self.sizes)?;
                 }
             }
             if top.entry == before {
@@ -130,31 +152,40 @@ impl Climber {
         }
         Ok(())
     }
+
+    /// How many runs may still be spent on climbing.
+    fn left(&self) -> f64 {
+        energy::left(self.control, &[Op::Climb])
+    }
+
+    /// Runs what may be higher, with what follows the rest of it mended; if it is, in one of these domains, it is the top
+    /// from now on.
+    fn step(
+        &self,
+        parts: &mut Parts<'_>,
+        foot: &Foot,
+        top: &mut Top,
+        next: Vec<u8>,
+        domains: u32,
+    ) -> Result<bool, Error> {
+        self.keeper.check_end(parts.state)?;
+        let origin = Origin { parent: parts.number_of(top.entry), op: Op::Climb, rep: 1 };
+        let edit = Edit::between(foot.input.mutator_bytes(), &next);
+        let mended = self.mender.borrow_mut().mended(parts, &next, &foot.repairs, Some(&edit), origin)?;
+        let entries = parts.entries();
+        let next = Input::from(mended.unwrap_or(next));
+        self.keeper.consider(parts, &next, origin)?;
+        let is_higher = parts.entries() > entries && has_risen(parts, domains);
+        if is_higher {
+            *top = Top { entry: CorpusId(entries), input: next };
+        }
+        Ok(is_higher)
+    }
 }
 
 /// Whether the entry that was kept last is a waypoint in one of these domains.
 fn has_risen(parts: &Parts<'_>, domains: u32) -> bool {
     domains & parts.executor.maps().waypoint_in != 0
-}
-
-/// Runs what may be higher; if it is, in one of these domains, it is the top from now on.
-fn step(
-    parts: &mut Parts<'_>,
-    keeper: &Keeper,
-    top: &mut Top,
-    next: Vec<u8>,
-    domains: u32,
-) -> Result<bool, Error> {
-    keeper.check_end(parts.state)?;
-    let entries = parts.entries();
-    let next = Input::from(next);
-    let origin = Origin { parent: parts.number_of(top.entry), op: Op::Climb, rep: 1 };
-    keeper.consider(parts, &next, origin)?;
-    let is_higher = parts.entries() > entries && has_risen(parts, domains);
-    if is_higher {
-        *top = Top { entry: CorpusId(entries), input: next };
-    }
-    Ok(is_higher)
 }
 
 /// What is tried: each of these bytes with each value.
@@ -166,12 +197,15 @@ fn steps(input: &[u8], places: Range<usize>) -> Vec<(usize, u8)> {
     steps.collect()
 }
 
-/// The bytes of a child in which it differs from its parent.
-fn changed(parent: &[u8], child: &[u8]) -> Range<usize> {
-    let start = parent.iter().zip(child).take_while(|(a, b)| a == b).count();
-    let room = parent.len().min(child.len()) - start;
-    let behind = parent.iter().rev().zip(child.iter().rev()).take(room).take_while(|(a, b)| a == b).count();
-    start..child.len() - behind
+/// The bytes of a child in which it differs from its parent, besides fields that were mended.
+fn changed_but_for(parent: &[u8], child: &[u8], repairs: &[Repair]) -> Range<usize> {
+    if parent.len() != child.len() {
+        return Edit::between(parent, child).put_in();
+    }
+    let is_mended = |at: usize| repairs.iter().any(|repair| repair.field().contains(&at));
+    let mut differs = (0..child.len()).filter(|at| parent[*at] != child[*at] && !is_mended(*at));
+    let Some(start) = differs.next() else { return child.len()..child.len() };
+    start..differs.next_back().unwrap_or(start) + 1
 }
 
 #[cfg(test)]
@@ -180,12 +214,20 @@ mod tests {
 
     #[test]
     fn changed_bytes_are_told_from_what_was_put_in() {
+        let changed = |parent, child| changed_but_for(parent, child, &[]);
         assert_eq!(changed(b"0123456789", b"01234x6789"), 5..6);
+        assert_eq!(changed(b"0123456789", b"0x2345678x"), 1..10);
         assert_eq!(changed(b"0123456789", b"01234xy56789"), 5..7, "put in");
         assert_eq!(changed(b"aaaa", b"aaaaaa"), 4..6, "repeated");
         assert!(changed(b"0123456789", b"0123456789").is_empty());
         assert!(changed(b"0123456789", b"01236789").is_empty(), "only left out");
         assert_eq!(changed(b"", b"ab"), 0..2);
+    }
+
+    #[test]
+    fn a_mended_field_is_no_change() {
+        let field = Repair::at(6, b"6789");
+        assert_eq!(changed_but_for(b"0123456789", b"0x2345abcd", &[field]), 1..2);
     }
 
     #[test]

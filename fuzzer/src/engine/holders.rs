@@ -21,6 +21,7 @@ use super::{
 };
 use crate::{
     guidance::Choice,
+    origin::Op,
     shared::{Control, NO_HOLDER, Note},
 };
 
@@ -46,6 +47,8 @@ struct Entry {
     id: u32,
     /// How often it was chosen, in all domains.
     picks: u32,
+    /// Whether it came from the user.
+    is_seed: bool,
 }
 
 /// Favours holders.
@@ -82,7 +85,8 @@ impl HolderScheduler {
     pub fn add(&mut self, len: usize, note: Note) {
         let effort = note.effort.max(1);
         let cost = cost(len, note);
-        self.entries.push(Entry { cost, effort, id: note.id, picks: 0 });
+        let is_seed = note.origin.op == Op::Seed;
+        self.entries.push(Entry { cost, effort, id: note.id, picks: 0, is_seed });
         self.log_efforts += f64::from(effort).ln();
         self.control.set_usual_effort(self.usual_effort() as u64);
         self.held.iter_mut().for_each(|held| held.push(0));
@@ -144,6 +148,11 @@ impl HolderScheduler {
     /// The number in an entry's name.
     pub fn id(&self, entry: CorpusId) -> u32 {
         self.entries.get(entry.0).map_or(0, |entry| entry.id)
+    }
+
+    /// Whether an entry came from the user.
+    pub fn is_seed(&self, entry: CorpusId) -> bool {
+        self.entries.get(entry.0).is_some_and(|entry| entry.is_seed)
     }
 
     /// How often this worker has chosen an entry.

@@ -69,6 +69,8 @@ impl Stage<InProcess, Manager, State, Fuzzer> for MutateStage {
             ready.push(technique.begin(&mut parts, &self.keeper, entry)?);
         }
         let shares = Shares::of(self.shared.control, self.techniques.iter().map(|technique| technique.ops()));
+        let takes_part = |n: usize| ready[n] || self.techniques[n].saves_its_share();
+        let shares = shares.times(|n| f64::from(u8::from(takes_part(n))));
         let original = parts.input_of(entry)?;
         let mut input = original.clone();
         let wanted: usize = self
@@ -101,7 +103,7 @@ impl Stage<InProcess, Manager, State, Fuzzer> for MutateStage {
             if parts.entries() > before {
                 technique.kept(&mut parts, CorpusId(before))?;
                 let effort = control.effort();
-                self.climber.climb(&mut parts, &self.keeper, original.mutator_bytes())?;
+                self.climber.climb(&mut parts, entry)?;
                 // On its own account.
                 end += control.effort() - effort;
             }

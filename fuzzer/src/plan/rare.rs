@@ -6,6 +6,8 @@ use waypoint_runtime::harness;
 pub enum Rare {
     /// They do not.
     Off,
+    /// Those of the seeds do, once each.
+    Seeds,
     /// They do.
     On,
     /// They do half of the time, so that the effect can be measured.
@@ -14,11 +16,12 @@ pub enum Rare {
 
 impl Rare {
     /// As the options say.
-    pub fn new(on: bool, shadow: bool) -> Self {
-        match (on, shadow) {
-            (_, true) => Self::Shadow,
-            (true, false) => Self::On,
-            (false, false) => Self::Off,
+    pub fn new(on: bool, shadow: bool, off: bool) -> Self {
+        match (on, shadow, off) {
+            (_, true, _) => Self::Shadow,
+            (true, false, _) => Self::On,
+            (false, false, true) => Self::Off,
+            (false, false, false) => Self::Seeds,
         }
     }
 
@@ -26,9 +29,15 @@ impl Rare {
     pub fn is_on(self) -> bool {
         self != Self::Off
     }
+
+    /// Whether somebody asked for it, and wants to be told what came of it.
+    pub fn is_asked_for(self) -> bool {
+        matches!(self, Self::On | Self::Shadow)
+    }
+
     /// Why it comes to nothing, if it does.
     pub fn remark(self) -> Option<String> {
-        let in_vain = self.is_on() && harness::hooks().custom_mutator.is_some();
+        let in_vain = self.is_asked_for() && harness::hooks().custom_mutator.is_some();
         in_vain.then(|| {
             "--rare does nothing here: the harness has a mutator of its own, and all inputs are made by it".to_owned()
         })

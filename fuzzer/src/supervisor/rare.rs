@@ -25,7 +25,7 @@ impl RareStatus {
     pub fn new(rare: Rare, control: &Control) -> Option<Self> {
         let numbers = &control.rare;
         let ways = WAYS.iter().filter(|(_, masked, afl)| rare == Rare::Shadow || (*masked && !afl));
-        rare.is_on().then(|| Self {
+        rare.is_asked_for().then(|| Self {
             masks: numbers.masks.load(Relaxed),
             dropped: numbers.dropped.load(Relaxed),
             aimed: ways

@@ -1,4 +1,5 @@
 //! A change of an input that may answer a comparison.
+use std::ops::Range;
 
 /// Bytes that take the place of others.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -15,6 +16,19 @@ impl Edit {
     /// Writes over what is there, and beyond the end if need be.
     pub fn overwrite(at: usize, with: &[u8], input: &[u8]) -> Self {
         Self { at, len: with.len().min(input.len().saturating_sub(at)), with: with.to_vec() }
+    }
+
+    /// What makes one input of another, in one piece.
+    pub fn between(from: &[u8], to: &[u8]) -> Self {
+        let at = from.iter().zip(to).take_while(|(a, b)| a == b).count();
+        let room = from.len().min(to.len()) - at;
+        let behind = from.iter().rev().zip(to.iter().rev()).take(room).take_while(|(a, b)| a == b).count();
+        Self { at, len: from.len() - behind - at, with: to[at..to.len() - behind].to_vec() }
+    }
+
+    /// Where what comes stands in the changed input.
+    pub fn put_in(&self) -> Range<usize> {
+        self.at..self.at + self.with.len()
     }
 
     /// The same, with so many more bytes at the end of the input: a number may say how much has to follow it.
@@ -36,6 +50,15 @@ impl Edit {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_makes_one_input_of_another_does() {
+        for (from, to) in [("abcd", "abXd"), ("aaaa", "aaaaaa"), ("abcd", "ad"), ("", "ab"), ("ab", "")] {
+            let edit = Edit::between(from.as_bytes(), to.as_bytes());
+            assert_eq!(edit.apply(from.as_bytes(), 9).unwrap(), to.as_bytes());
+            assert_eq!(to.as_bytes()[edit.put_in()], edit.with);
+        }
+    }
 
     #[test]
     fn edits_keep_to_the_limit_and_change_something() {

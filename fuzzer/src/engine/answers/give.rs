@@ -123,7 +123,7 @@ impl AnswerStage {
         if repairs.is_empty() {
             return Ok(());
         }
-        self.known_repairs.insert(entry.0, repairs.clone());
+        self.mender.borrow_mut().know(entry.0, repairs.clone());
         self.give(parts, plain, &log, way, &repairs, entry)
     }
 

@@ -2,7 +2,7 @@
 //! mutant is judged, since nothing behind such a field would be reached otherwise.
 use libafl::{Error, corpus::CorpusId, inputs::HasMutatorBytes};
 
-use super::{AnswerStage, repair};
+use super::AnswerStage;
 use crate::{
     engine::{energy, parts::Parts},
     origin::{Op, Origin},
@@ -14,7 +14,10 @@ const MUTANTS: usize = 32;
 impl AnswerStage {
     /// Mutates an entry of which such fields are known.
     pub(super) fn mutate_mended(&mut self, parts: &mut Parts<'_>, entry: CorpusId) -> Result<(), Error> {
-        let Some(repairs) = self.known_repairs.get(&entry.0).cloned() else { return Ok(()) };
+        let repairs = self.mender.borrow().known(entry.0);
+        if repairs.is_empty() {
+            return Ok(());
+        }
         let original = parts.input_of(entry)?;
         let parent = parts.number_of(entry);
         self.havoc.look_for_tokens(parts.state);
@@ -25,10 +28,13 @@ impl AnswerStage {
             let mut input = original.clone();
             let rep = self.havoc.mutate(parts.state, &mut input)?;
             let origin = Origin { parent, op: Op::Mended, rep };
-            let log = self.trace(parts, input.mutator_bytes(), origin)?;
+            let mended = self.mended(parts, input.mutator_bytes(), &repairs, None, origin)?;
             // What is right already is for the other mutations to find.
-            if let Some(mended) = repair::mend(&repairs, input.mutator_bytes(), None, &log) {
-                self.consider(parts, &mended, origin)?;
+            let Some(mended) = mended else { continue };
+            let before = parts.entries();
+            self.consider(parts, &mended, origin)?;
+            if parts.entries() > before {
+                self.climber.climb(parts, entry)?;
             }
         }
         Ok(())

@@ -12,11 +12,14 @@ mod give;
 mod limit;
 pub mod log;
 mod mended;
+mod mender;
 mod numbers;
 mod probing;
 mod repair;
 mod texts;
 mod together;
+
+use std::{cell::RefCell, rc::Rc};
 
 use libafl::{
     Error,
@@ -26,9 +29,11 @@ use libafl::{
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use self::{limit::Limit, log::Sites, repair::Repair};
+use self::limit::Limit;
+pub use self::{edit::Edit, mender::Mender, repair::Repair};
 use super::{
     assembly::{Fuzzer, Manager, State},
+    climb::Climber,
     effort, energy,
     executor::InProcess,
     havoc::Havoc,
@@ -56,14 +61,13 @@ pub struct AnswerStage {
     on: bool,
     shared: Shared,
     keeper: Keeper,
-    sites: Sites,
+    mender: Rc<RefCell<Mender>>,
+    climber: Climber,
     /// How often an answer was tried in vain, by comparison and what it wanted.
     tried: FxHashMap<((usize, usize), u64), u32>,
     tried_of_site: FxHashMap<(usize, usize), u32>,
     /// What comparisons wanted and were given.
     given: FxHashSet<((usize, usize), u64)>,
-    /// The fields of entries that follow the rest of them.
-    known_repairs: FxHashMap<usize, Vec<Repair>>,
     havoc: Havoc,
     /// Entries that this worker has answered and outlived.
     survived: FxHashSet<usize>,
@@ -75,16 +79,22 @@ pub struct AnswerStage {
 
 impl AnswerStage {
     /// Does nothing unless it is on.
-    pub fn new(on: bool, shared: Shared, keeper: Keeper) -> Self {
+    pub fn new(
+        on: bool,
+        shared: Shared,
+        keeper: Keeper,
+        mender: Rc<RefCell<Mender>>,
+        climber: Climber,
+    ) -> Self {
         Self {
             on,
             shared,
             keeper,
-            sites: Sites::default(),
+            mender,
+            climber,
             tried: FxHashMap::default(),
             tried_of_site: FxHashMap::default(),
             given: FxHashSet::default(),
-            known_repairs: FxHashMap::default(),
             havoc: Havoc::new(),
             survived: FxHashSet::default(),
             looks_anew: false,

@@ -2,7 +2,7 @@
 //! rest.
 use std::collections::VecDeque;
 
-use libafl::{Error, fuzzer::ExecutesInput, state::HasRand};
+use libafl::{Error, state::HasRand};
 
 use super::{
     AnswerStage, colour,
@@ -19,10 +19,6 @@ use crate::{
 /// So many runs are spent on colouring an entry, and two for every byte of it: to go down to single bytes takes as many.
 const COLOURINGS: usize = 16;
 const MOST_COLOURINGS: usize = 512;
-/// A traced run takes so many times longer than another, since it writes every comparison down.
-const TRACED: u64 = 8;
-/// To write down a comparison and to read it takes about as long as so many edges.
-const COMPARISON: u64 = 32;
 
 impl AnswerStage {
     /// Runs an input that was made from `parent`, and keeps it if it is a waypoint.
@@ -32,24 +28,8 @@ impl AnswerStage {
     }
 
     /// Runs an input for its comparisons only, on the account of `origin`.
-    pub(super) fn trace(
-        &mut self,
-        parts: &mut Parts<'_>,
-        input: &[u8],
-        origin: Origin,
-    ) -> Result<Log, Error> {
-        self.keeper.check_end(parts.state)?;
-        let Parts { fuzzer, executor, state, manager } = parts;
-        self.shared.control.set_origin(origin);
-        executor.maps_mut().follow_blocks = false;
-        executor.maps_mut().trace(true);
-        let run = fuzzer.execute_input(*state, *executor, *manager, &Input::from(input.to_vec()));
-        let log = self.sites.read(executor.maps());
-        let reading = COMPARISON * log.all.len() as u64 + TRACED * executor.maps().effort();
-        self.shared.control.add_effort(reading);
-        self.shared.control.op(origin.op).spend(1, executor.maps().effort() + reading);
-        executor.maps_mut().trace(false);
-        run.map(|_| log)
+    pub(super) fn trace(&self, parts: &mut Parts<'_>, input: &[u8], origin: Origin) -> Result<Log, Error> {
+        self.mender.borrow_mut().trace(parts, input, origin)
     }
 
     /// Other bytes wherever they do not change the way of the run: all at once where that works, else half by half.
@@ -136,18 +116,14 @@ impl AnswerStage {
 
     /// A changed input with the fields made right that no longer were.
     pub(super) fn mended(
-        &mut self,
+        &self,
         parts: &mut Parts<'_>,
         changed: &[u8],
         repairs: &[Repair],
         edit: Option<&Edit>,
         origin: Origin,
     ) -> Result<Option<Vec<u8>>, Error> {
-        if repairs.is_empty() {
-            return Ok(None);
-        }
-        let log = self.trace(parts, changed, origin)?;
-        Ok(repair::mend(repairs, changed, edit, &log))
+        self.mender.borrow_mut().mended(parts, changed, repairs, edit, origin)
     }
 
     /// Runs a changed input, and if that is no waypoint once more with the fields made right; whether one was kept.

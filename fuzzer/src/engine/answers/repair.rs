@@ -8,8 +8,9 @@ use super::{
     log::{Log, Made, Sides},
 };
 
-/// So many are looked after in an entry.
-const MOST: usize = 8;
+/// So many fields of an entry are asked whether they follow the rest: a file may have many parts with a checksum each, and
+/// most of what is right in it never changes.
+const MOST: usize = 32;
 /// So many places in an input may be the field.
 const PLACES: usize = 2;
 /// Smaller numbers stand in inputs by chance.
@@ -33,8 +34,12 @@ pub fn candidates(plain: &[u8], log: &Log) -> Vec<Repair> {
     let mut found: Vec<Repair> = Vec::new();
     for (made, sides) in &log.all {
         for (value, big) in values(sides) {
-            let places = memmem::find_iter(plain, &value).take(PLACES);
-            found.extend(places.map(|at| Repair { made: *made, value: value.clone(), at, big }));
+            for at in memmem::find_iter(plain, &value).take(PLACES) {
+                // What is read twice is one field.
+                if !found.iter().any(|other| other.at == at && other.value == value) {
+                    found.push(Repair { made: *made, value: value.clone(), at, big });
+                }
+            }
         }
         if found.len() >= MOST {
             break;
@@ -62,6 +67,17 @@ fn values(sides: &Sides) -> Vec<(Vec<u8>, bool)> {
 }
 
 impl Repair {
+    /// A number of no comparison, for tests.
+    #[cfg(test)]
+    pub fn at(at: usize, value: &[u8]) -> Self {
+        Self { made: Made { site: (0, 0), nth: 0 }, value: value.to_vec(), at, big: false }
+    }
+
+    /// Where it stands.
+    pub fn field(&self) -> std::ops::Range<usize> {
+        self.at..self.at + self.value.len()
+    }
+
     /// The stretches beside the field in which a change may show that it is about them.
     pub fn neighbours(&self, len: usize) -> [std::ops::Range<usize>; 2] {
         const NEAR: usize = 16;

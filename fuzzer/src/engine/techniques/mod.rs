@@ -29,6 +29,12 @@ pub trait Technique: Debug {
         0
     }
 
+    /// Whether its share of an entry from which it has nothing to make is left to the entries where it has, rather than to
+    /// the others.
+    fn saves_its_share(&self) -> bool {
+        true
+    }
+
     /// The entry that it works on, if it is another than the scheduled one.
     fn parent(&self) -> Option<CorpusId> {
         None

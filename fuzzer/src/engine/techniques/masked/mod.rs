@@ -5,7 +5,11 @@ mod mutate;
 mod probe;
 mod target;
 
-use std::{collections::HashMap, rc::Rc, sync::atomic::Ordering::Relaxed};
+use std::{
+    collections::{HashMap, HashSet},
+    rc::Rc,
+    sync::atomic::Ordering::Relaxed,
+};
 
 use libafl::{
     Error, HasMetadata,
@@ -41,6 +45,8 @@ use crate::{
 /// So many mutants are made with a mask before it is asked whether its target is still rare, and as many more whenever one
 /// of them is kept.
 const MUTANTS: u32 = 512;
+/// So many are made with the mask of a seed, and no more, where nobody asked for masks.
+const OF_A_SEED: u32 = 2048;
 /// So many runs may be spent on finding masks before they have to pay.
 const PROBES_AT_FIRST: u64 = 2048;
 /// Inputs longer than this are trimmed first, to what holds the target, within so many runs.
@@ -90,6 +96,8 @@ pub struct Masked {
     known: HashMap<(usize, Target), Rc<Found>>,
     /// Entries in which nothing rare was found, and how often they must have been chosen to be looked at again.
     nothing_until: HashMap<Place, u32>,
+    /// Seeds that had their one mask.
+    seeds_done: HashSet<usize>,
     current: Place,
     /// So many more mutants of the current entry than usual are worth making: its mask was found just now.
     wants: usize,
@@ -108,6 +116,7 @@ impl Masked {
             done: HashMap::new(),
             known: HashMap::new(),
             nothing_until: HashMap::new(),
+            seeds_done: HashSet::new(),
             current: (0, 0),
             wants: 0,
             made: Made { masked: true, afl_stack: false },
@@ -134,6 +143,17 @@ impl Masked {
     fn may_probe(&self) -> bool {
         let few = self.runs(Op::Mask) <= PROBES_AT_FIRST + self.runs(Op::Masked) / 2;
         few || self.rate(&[Op::Mask]) >= self.rate(&[Op::Havoc])
+    }
+
+    /// Whether masks are looked for in this entry: unless somebody asked for them, once in each seed that is a text. What a
+    /// program compares there are words and signs, and what keeps them together is told by no comparison; numbers and
+    /// checksums of other formats are answered.
+    fn is_meant(&mut self, parts: &Parts<'_>, entry: CorpusId) -> Result<bool, Error> {
+        if self.rare != Rare::Seeds {
+            return Ok(true);
+        }
+        let is_new = parts.fuzzer.scheduler().is_seed(entry) && self.seeds_done.insert(entry.0);
+        Ok(is_new && is_text(parts.input_of(entry)?.mutator_bytes()))
     }
 
     fn cutoff(&mut self, parts: &Parts<'_>) -> u32 {
@@ -175,7 +195,8 @@ impl Masked {
             self.known.clear();
         }
         self.known.insert((place.0, target), Rc::clone(&found));
-        Ok(found.mask.allows_anything().then_some(Aim { target, found, left: MUTANTS }))
+        let left = if self.rare == Rare::Seeds { OF_A_SEED } else { MUTANTS };
+        Ok(found.mask.allows_anything().then_some(Aim { target, found, left }))
     }
 
     /// Trims an entry to what holds the target, and finds the mask.
@@ -209,13 +230,28 @@ impl Masked {
     }
 }
 
+/// Whether somebody may have typed this.
+fn is_text(bytes: &[u8]) -> bool {
+    let is_typed = |letter: char| !letter.is_control() || letter.is_ascii_whitespace();
+    std::str::from_utf8(bytes).is_ok_and(|text| text.chars().all(is_typed))
+}
+
 impl Technique for Masked {
     fn ops(&self) -> &[Op] {
-        &[Op::Masked]
+        match self.rare {
+            // Finding masks has to pay too where nobody asked for them.
+            Rare::Seeds => &[Op::Masked, Op::Mask],
+            _ => &[Op::Masked],
+        }
     }
 
     fn wants(&self) -> usize {
         self.wants
+    }
+
+    fn saves_its_share(&self) -> bool {
+        // Seeds are few.
+        self.rare != Rare::Seeds
     }
 
     fn begin(&mut self, parts: &mut Parts<'_>, keeper: &Keeper, entry: CorpusId) -> Result<bool, Error> {
@@ -232,7 +268,7 @@ impl Technique for Masked {
         }
         self.aims.remove(&place);
         let looked_at = self.nothing_until.get(&place).is_some_and(|until| picks < *until);
-        if looked_at || !self.may_probe() {
+        if looked_at || !self.may_probe() || !self.is_meant(parts, entry)? {
             return Ok(false);
         }
         let before = self.runs(Op::Mask);
@@ -290,9 +326,20 @@ impl Technique for Masked {
     }
 
     fn kept(&mut self, _: &mut Parts<'_>, _: CorpusId) -> Result<(), Error> {
-        if let Some(aim) = self.aims.get_mut(&self.current) {
+        if let Some(aim) = self.aims.get_mut(&self.current).filter(|_| self.rare.is_asked_for()) {
             aim.left += MUTANTS;
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn text_is_what_can_be_typed() {
+        assert!(is_text(b"var x = 1;\n\tf(x)") && is_text("<p>\u{e9}</p>".as_bytes()) && is_text(b""));
+        assert!(!is_text(b"\x89PNG\r\n") && !is_text(b"a\0b"));
     }
 }
