@@ -2,7 +2,7 @@
 use std::collections::HashSet;
 
 use super::{
-    Halt, Learner, Prober,
+    Halt, Learner, Prober, held,
     phrase::{NAME, text, with},
     votes::Site,
     wanted::neighbours,
@@ -25,14 +25,17 @@ fn can_be_word(text: &[u8]) -> bool {
 }
 
 impl<P: Prober> Learner<'_, P> {
-    /// The texts to try.
-    pub(super) fn find_texts(&mut self) {
-        let mut texts = self.prober.texts();
-        texts.retain(|text| can_be_word(text));
-        texts.sort();
-        texts.dedup();
-        texts.truncate(MOST);
-        self.texts = texts;
+    /// The texts to try: the program's constants, and what it holds in memory once it has run.
+    pub(super) fn find_texts(&mut self) -> Result<(), Halt<P::Error>> {
+        self.prober.read(&[])?;
+        for mut texts in [self.prober.texts(), held::texts()] {
+            texts.retain(|text| can_be_word(text) && !self.texts.contains(text));
+            texts.sort();
+            texts.dedup();
+            self.texts.extend(texts);
+        }
+        self.texts.truncate(MOST);
+        Ok(())
     }
 
     /// Tries the program's texts behind a phrase: which of them reach what none of many words like them reaches? Who

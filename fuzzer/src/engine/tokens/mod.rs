@@ -12,6 +12,8 @@ mod constants;
 mod cuts;
 mod future;
 mod growing;
+mod held;
+mod joined;
 mod junk;
 mod lexers;
 mod operators;
@@ -125,7 +127,6 @@ pub fn learn<P: Prober>(
         uncut: HashSet::new(),
         spelt: HashSet::new(),
     };
-    learner.find_texts();
     match learner.passes() {
         Err(Halt::Spent) => Ok(()),
         other => other,
@@ -145,6 +146,7 @@ pub fn letters(seed: u64) -> Vec<u8> {
 
 impl<P: Prober> Learner<'_, P> {
     fn passes(&mut self) -> Result<(), Halt<P::Error>> {
+        self.find_texts()?;
         self.choose_junk()?;
         let lexed = self.lexed_junk()?;
         self.find_blind()?;

@@ -71,20 +71,31 @@ impl<P: Prober> Learner<'_, P> {
                 if self.refused.get(&operator).is_some_and(|states| *states >= ENOUGH_STATES) {
                     continue;
                 }
-                let is_unit = self.reads_otherwise(phrase, &beginning, sign, &spaces)?
-                    && self.is_unit(phrase, &beginning, sign, plain)?;
+                let is_otherwise = self.reads_otherwise(phrase, &beginning, sign, &spaces)?;
+                let is_unit = is_otherwise && self.is_unit(phrase, &beginning, sign, plain)?;
                 if is_unit {
                     self.operators.insert(operator.clone());
                 } else if !self.parsed.is_empty() {
                     *self.refused.entry(operator.clone()).or_default() += 1;
                 }
-                // One sign several times may count only as a whole.
-                if operator.len() < LONGEST && (is_unit || beginning.iter().all(|byte| *byte == sign)) {
+                if operator.len() < LONGEST && (is_unit || self.is_begun(phrase, &operator, is_otherwise)?) {
                     beginnings.push(operator);
                 }
             }
         }
         Ok(())
+    }
+
+    /// Whether signs that are no operator may begin one: one sign several times may count only as a whole, and who reads on
+    /// behind signs that lead nowhere looks for more of them.
+    fn is_begun(
+        &mut self,
+        phrase: &[Vec<u8>],
+        signs: &[u8],
+        is_otherwise: bool,
+    ) -> Result<bool, Halt<P::Error>> {
+        let is_repeated = signs.iter().all(|sign| *sign == signs[0]);
+        Ok(is_repeated || (is_otherwise && self.is_silent(&with(phrase, signs))?))
     }
 
     /// Looks for what ends a comment or the like: signs that lead out of it together, but not each alone.
@@ -134,11 +145,14 @@ impl<P: Prober> Learner<'_, P> {
     }
 
     /// The counters that a space more changes, whatever stands around it.
-    fn changed_by_spaces(&mut self, phrase: &[Vec<u8>]) -> Result<HashSet<u32>, Halt<P::Error>> {
+    pub(super) fn changed_by_spaces(&mut self, phrase: &[Vec<u8>]) -> Result<HashSet<u32>, Halt<P::Error>> {
         let bytes = text(phrase);
-        let tight = self.read(&[&bytes[..], b" q"].concat())?;
-        let wide = self.read(&[&bytes[..], b"  q"].concat())?;
-        Ok(changed(&tight, &wide))
+        self.changes(&[&bytes[..], b" q"].concat(), &[&bytes[..], b"  q"].concat())
+    }
+
+    /// The counters in which the runs of two beginnings differ.
+    pub(super) fn changes(&mut self, first: &[u8], second: &[u8]) -> Result<HashSet<u32>, Halt<P::Error>> {
+        Ok(changed(&self.read(first)?, &self.read(second)?))
     }
 
     /// Whether a space within an operator changes more than a space does.
@@ -150,9 +164,9 @@ impl<P: Prober> Learner<'_, P> {
         spaces: &HashSet<u32>,
     ) -> Result<bool, Halt<P::Error>> {
         let bytes = text(phrase);
-        let tight = self.read(&[&bytes[..], b" ", beginning, &[sign], b" q"].concat())?;
-        let wide = self.read(&[&bytes[..], b" ", beginning, b" ", &[sign], b" q"].concat())?;
-        Ok(!changed(&tight, &wide).is_subset(spaces))
+        let tight = [&bytes[..], b" ", beginning, &[sign], b" q"].concat();
+        let wide = [&bytes[..], b" ", beginning, b" ", &[sign], b" q"].concat();
+        Ok(!self.changes(&tight, &wide)?.is_subset(spaces))
     }
 
     /// Whether an operator leads to a state, and to another one than its parts, its beginning with a name, and anything
@@ -177,12 +191,15 @@ impl<P: Prober> Learner<'_, P> {
         let others: Vec<Phrase> =
             [parts, named].into_iter().chain(behind).chain(plain.iter().cloned()).collect();
         let line = [self.test_of(LINE)];
-        if !self.is_other(&whole, &others, &line)? || self.is_opened_by(&whole, phrase, &signs)? {
+        let is_other = self.is_other(&whole, &others, &line)? || self.is_other_tight(&whole, &others)?;
+        if !is_other || self.is_opened_by(&whole, phrase, &signs)? {
             return Ok(false);
         }
         // What was not seen to be compared may read otherwise only for its length: its parts are longer by a space.
         let as_long = with(phrase, &[b" ", beginning, &[sign]].concat());
-        Ok(!self.tables.are_read || self.is_other(&as_long, &others, &line)?)
+        Ok(!self.tables.are_read
+            || self.is_other(&as_long, &others, &line)?
+            || self.is_other_tight(&as_long, &others)?)
     }
 
     /// Whether a phrase leads to where almost everything reads the same, and the last of its signs alone lead there as well

@@ -12,7 +12,7 @@ use super::{
 /// So many probes are made for one name at most.
 const PROBES: usize = 250;
 /// Two different things behind a probe: what is compared before either shows is compared by who reads the input.
-const BEHIND: [&[u8]; 2] = [b" q", b" ("];
+pub const BEHIND: [&[u8]; 2] = [b" q", b" ("];
 
 /// A phrase whose name at this place is to be another word.
 #[derive(Clone, Copy)]
@@ -28,7 +28,7 @@ impl Slot<'_> {
         phrase
     }
 
-    fn bytes(self, word: &[u8], behind: &[u8]) -> Vec<u8> {
+    pub fn bytes(self, word: &[u8], behind: &[u8]) -> Vec<u8> {
         [&text(&self.phrase(word))[..], behind].concat()
     }
 
@@ -85,6 +85,12 @@ impl<P: Prober> Learner<'_, P> {
                             probes.add_probe(mended);
                             continue;
                         };
+                        let is_first =
+                            |word: &[u8]| found.contains_key(word) || self.words.contains_key(word);
+                        let firsts = (1..whole.len()).filter(|end| is_first(&whole[..*end])).collect();
+                        if self.is_joined(slot, &whole, firsts)? {
+                            continue;
+                        }
                         // Of every length again: who compares from the end looks at the last letter next.
                         for n in (1..=self.letters.len()).filter(|_| whole.len() == 1) {
                             probes.add_probe(Probe::new(&whole, &self.letters[..n]));
