@@ -65,6 +65,8 @@ struct Learner<'a, P> {
     starts: Vec<Phrase>,
     /// Texts of the program that may be words.
     texts: Vec<Vec<u8>>,
+    /// Further texts, which it holds in memory.
+    held: Vec<Vec<u8>>,
     /// In how many states those were tried.
     tried_texts: usize,
     tests: Vec<Vec<u8>>,
@@ -110,6 +112,7 @@ pub fn learn<P: Prober>(
         lexers: HashSet::new(),
         starts: starts.into_iter().map(|start| vec![start]).collect(),
         texts: Vec::new(),
+        held: Vec::new(),
         tried_texts: 0,
         tests: Vec::new(),
         is_chosen: false,
