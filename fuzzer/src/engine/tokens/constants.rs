@@ -2,7 +2,7 @@
 use std::collections::{HashMap, HashSet};
 
 use super::{
-    Halt, Learner, Prober, held,
+    Counts, Halt, Learner, Prober, held,
     phrase::{NAME, text, with},
     votes::Site,
     wanted::neighbours,
@@ -49,41 +49,48 @@ impl<P: Prober> Learner<'_, P> {
             return Ok(());
         }
         self.tried_texts += 1;
-        for (site, texts, is_held) in [(NOWHERE, self.texts.clone(), false), (HELD, self.held.clone(), true)] {
-            self.try_each(phrase, site, texts, is_held)?;
-        }
-        Ok(())
+        // Whatever is held is found in its table, be it a word or not.
+        let held = self.unknown(&self.held);
+        let runs = self.runs_of(phrase, &held)?;
+        let mut times: HashMap<u32, usize> = HashMap::new();
+        runs.iter().flatten().for_each(|key| *times.entry(*key).or_default() += 1);
+        let common: HashSet<u32> =
+            times.into_iter().filter(|(_, times)| 2 * times >= held.len()).map(|(key, _)| key).collect();
+        self.try_those(phrase, HELD, held, runs, &common)?;
+        let texts = self.unknown(&self.texts);
+        let runs = self.runs_of(phrase, &texts)?;
+        self.try_those(phrase, NOWHERE, texts, runs, &common)
     }
 
-    fn try_each(
+    fn unknown(&self, texts: &[Vec<u8>]) -> Vec<Vec<u8>> {
+        texts.iter().filter(|word| !self.words.contains_key(*word)).cloned().collect()
+    }
+
+    /// What these words reach behind a phrase.
+    fn runs_of(&mut self, phrase: &[Vec<u8>], words: &[Vec<u8>]) -> Result<Vec<Vec<u32>>, Halt<P::Error>> {
+        let keys = |run: Counts| run.into_iter().map(|(key, _)| key).collect();
+        words.iter().map(|word| self.read(&text(&with(phrase, word))).map(keys)).collect()
+    }
+
+    /// Tries those of some texts that reach more than words like them, and than this.
+    fn try_those(
         &mut self,
         phrase: &[Vec<u8>],
         site: Site,
-        mut texts: Vec<Vec<u8>>,
-        is_held: bool,
+        texts: Vec<Vec<u8>>,
+        runs: Vec<Vec<u32>>,
+        common: &HashSet<u32>,
     ) -> Result<(), Halt<P::Error>> {
-        texts.retain(|word| !self.words.contains_key(word));
-        let mut reached = HashSet::new();
         let alike =
             (0..4).flat_map(|n| texts.iter().filter_map(move |word| neighbours(word).into_iter().nth(n)));
-        for neighbour in alike.take(ALIKE) {
-            let run = self.read(&text(&with(phrase, &neighbour)))?;
-            reached.extend(run.into_iter().map(|(key, _)| key));
-        }
-        let mut runs: Vec<Vec<u32>> = Vec::new();
-        for word in &texts {
-            let run = self.read(&text(&with(phrase, word)))?;
-            runs.push(run.into_iter().map(|(key, _)| key).filter(|key| !reached.contains(key)).collect());
-        }
-        if is_held {
-            // Whatever is held is found in its table, be it a word or not.
-            let mut times: HashMap<u32, usize> = HashMap::new();
-            runs.iter().flatten().for_each(|key| *times.entry(*key).or_default() += 1);
-            runs.iter_mut().for_each(|keys| keys.retain(|key| 2 * times[key] < texts.len()));
-        }
+        let alike: Vec<Vec<u8>> = alike.take(ALIKE).collect();
+        let mut reached = common.clone();
+        reached.extend(self.runs_of(phrase, &alike)?.into_iter().flatten());
         let slot = with(phrase, NAME);
-        for (word, _) in texts.into_iter().zip(runs).filter(|(_, keys)| !keys.is_empty()) {
-            if self.try_word(Slot { phrase: &slot, at: phrase.len() }, &word, true)? {
+        for (word, run) in texts.into_iter().zip(runs) {
+            if run.iter().any(|key| !reached.contains(key))
+                && self.try_word(Slot { phrase: &slot, at: phrase.len() }, &word, true)?
+            {
                 self.words.entry(word.clone()).or_default().sites.insert(site);
                 self.words_of_site.entry(site).or_default().insert(word);
             }

@@ -20,7 +20,8 @@ impl<P: Prober> Learner<'_, P> {
         for end in ends {
             let (first, rest) = word.split_at(end);
             let apart = [first, b" ", rest].concat();
-            if self.changes(&slot.bytes(word, BEHIND[0]), &slot.bytes(&apart, BEHIND[0]))?.is_subset(&spaces) {
+            if self.changes(&slot.bytes(word, BEHIND[0]), &slot.bytes(&apart, BEHIND[0]))?.is_subset(&spaces)
+            {
                 return Ok(true);
             }
         }

@@ -71,31 +71,20 @@ impl<P: Prober> Learner<'_, P> {
                 if self.refused.get(&operator).is_some_and(|states| *states >= ENOUGH_STATES) {
                     continue;
                 }
-                let is_otherwise = self.reads_otherwise(phrase, &beginning, sign, &spaces)?;
-                let is_unit = is_otherwise && self.is_unit(phrase, &beginning, sign, plain)?;
+                let is_unit = self.reads_otherwise(phrase, &beginning, sign, &spaces)?
+                    && self.is_unit(phrase, &beginning, sign, plain)?;
                 if is_unit {
                     self.operators.insert(operator.clone());
                 } else if !self.parsed.is_empty() {
                     *self.refused.entry(operator.clone()).or_default() += 1;
                 }
-                if operator.len() < LONGEST && (is_unit || self.is_begun(phrase, &operator, is_otherwise)?) {
+                // One sign several times may count only as a whole.
+                if operator.len() < LONGEST && (is_unit || beginning.iter().all(|byte| *byte == sign)) {
                     beginnings.push(operator);
                 }
             }
         }
         Ok(())
-    }
-
-    /// Whether signs that are no operator may begin one: one sign several times may count only as a whole, and who reads on
-    /// behind signs that lead nowhere looks for more of them.
-    fn is_begun(
-        &mut self,
-        phrase: &[Vec<u8>],
-        signs: &[u8],
-        is_otherwise: bool,
-    ) -> Result<bool, Halt<P::Error>> {
-        let is_repeated = signs.iter().all(|sign| *sign == signs[0]);
-        Ok(is_repeated || (is_otherwise && self.is_silent(&with(phrase, signs))?))
     }
 
     /// Looks for what ends a comment or the like: signs that lead out of it together, but not each alone.
@@ -191,15 +180,12 @@ impl<P: Prober> Learner<'_, P> {
         let others: Vec<Phrase> =
             [parts, named].into_iter().chain(behind).chain(plain.iter().cloned()).collect();
         let line = [self.test_of(LINE)];
-        let is_other = self.is_other(&whole, &others, &line)? || self.is_other_tight(&whole, &others)?;
-        if !is_other || self.is_opened_by(&whole, phrase, &signs)? {
+        if !self.is_other(&whole, &others, &line)? || self.is_opened_by(&whole, phrase, &signs)? {
             return Ok(false);
         }
         // What was not seen to be compared may read otherwise only for its length: its parts are longer by a space.
         let as_long = with(phrase, &[b" ", beginning, &[sign]].concat());
-        Ok(!self.tables.are_read
-            || self.is_other(&as_long, &others, &line)?
-            || self.is_other_tight(&as_long, &others)?)
+        Ok(!self.tables.are_read || self.is_other(&as_long, &others, &line)?)
     }
 
     /// Whether a phrase leads to where almost everything reads the same, and the last of its signs alone lead there as well

@@ -63,11 +63,6 @@ pub fn is_sign(token: &[u8]) -> bool {
     matches!(token, [sign] if sign.is_ascii_punctuation())
 }
 
-/// Whether a token is signs and nothing else.
-pub fn is_signs(token: &[u8]) -> bool {
-    !token.is_empty() && token.iter().all(u8::is_ascii_punctuation)
-}
-
 /// Whether a token begins as a name or a number does.
 pub fn is_alphanumeric(token: &[u8]) -> bool {
     token.first().is_some_and(u8::is_ascii_alphanumeric)

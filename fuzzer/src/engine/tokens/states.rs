@@ -5,7 +5,7 @@ use super::{
     Counts, Future, Halt, Learner, Prober,
     future::change,
     junk::ordinary,
-    phrase::{NAME, Phrase, TIGHT, is_alphanumeric, is_sign, is_signs, is_word, text, with},
+    phrase::{NAME, Phrase, TIGHT, is_alphanumeric, is_sign, is_word, text, with},
     wanted::neighbours,
 };
 
@@ -71,7 +71,7 @@ impl<P: Prober> Learner<'_, P> {
                 self.vote(&phrase, &candidates, &plain.phrases)?;
                 let mut child = with(&phrase, &group.members[0]);
                 let mut is_silent = self.is_silent(&child)?;
-                if is_silent && is_signs(&group.members[0]) {
+                if is_silent && is_sign(&group.members[0]) {
                     child.push(TIGHT.to_vec());
                     is_silent = !self.reads_words(&child)?;
                 }
@@ -153,10 +153,10 @@ impl<P: Prober> Learner<'_, P> {
         Ok(())
     }
 
-    /// Whether signs behind which nothing is read count for a word right behind them. With a sign there they are an operator.
-    pub(super) fn is_other_tight(&mut self, phrase: &[Vec<u8>], others: &[Phrase]) -> Result<bool, Halt<P::Error>> {
+    /// Whether a sign behind which nothing is read counts for a word right behind it. With a sign there it is an operator.
+    fn is_other_tight(&mut self, phrase: &[Vec<u8>], others: &[Phrase]) -> Result<bool, Halt<P::Error>> {
         let tight = with(phrase, TIGHT);
-        if !phrase.last().is_some_and(|token| is_signs(token))
+        if !phrase.last().is_some_and(|token| is_sign(token))
             || !self.is_silent(phrase)?
             || !self.reads_words(&tight)?
         {
