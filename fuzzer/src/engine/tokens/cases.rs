@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 /// A word that was learnt in so many mixes of case is known in any.
 const ENOUGH: usize = 3;
 
-/// Of words that are known in any case those are kept that the program itself spells so. If there is none, the one with the
-/// fewest capitals is.
+/// Of words that are known in any case only one is kept: one that the program itself spells so, if there is any, and of
+/// those the one with the fewest capitals.
 pub fn keep_one_case(words: &mut BTreeSet<Vec<u8>>, texts: &[Vec<u8>]) {
     let mut mixes: BTreeMap<Vec<u8>, Vec<Vec<u8>>> = BTreeMap::new();
     for word in words.iter() {
@@ -14,8 +14,7 @@ pub fn keep_one_case(words: &mut BTreeSet<Vec<u8>>, texts: &[Vec<u8>]) {
     for mut mixes in mixes.into_values().filter(|mixes| mixes.len() >= ENOUGH) {
         let capitals = |word: &[u8]| word.iter().filter(|byte| byte.is_ascii_uppercase()).count();
         mixes.sort_by_key(|word| (!texts.contains(word), capitals(word)));
-        let kept = mixes.iter().filter(|word| texts.contains(word)).count().max(1);
-        mixes[kept..].iter().for_each(|word| _ = words.remove(word));
+        mixes[1..].iter().for_each(|word| _ = words.remove(word));
     }
 }
 
@@ -32,7 +31,7 @@ mod tests {
             words.into_iter().map(|word| String::from_utf8(word).unwrap()).collect::<Vec<_>>()
         };
         let mixes = ["iNF", "Inf", "InF", "inf", "+"];
-        assert_eq!(kept(&mixes, &["Inf", "iNF"]), ["+", "Inf", "iNF"]);
+        assert_eq!(kept(&mixes, &["Inf", "iNF"]), ["+", "Inf"]);
         assert_eq!(kept(&mixes, &[]), ["+", "inf"]);
         assert_eq!(kept(&["NaN", "nan"], &["NaN"]), ["NaN", "nan"]);
     }

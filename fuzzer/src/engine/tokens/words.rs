@@ -85,8 +85,11 @@ impl<P: Prober> Learner<'_, P> {
                             probes.add_probe(mended);
                             continue;
                         };
-                        let is_first =
-                            |word: &[u8]| found.contains_key(word) || self.words.contains_key(word);
+                        // Whoever compares letter by letter compares beginnings that are no words.
+                        let is_first = |word: &[u8]| {
+                            found.get(word).is_some_and(|first| first.is_whole)
+                                || self.strong.contains_key(word)
+                        };
                         let firsts = (1..whole.len()).filter(|end| is_first(&whole[..*end])).collect();
                         if self.is_joined(slot, &whole, firsts)? {
                             continue;
