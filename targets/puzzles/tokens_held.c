@@ -12,9 +12,14 @@ struct name {
   char text[8];
 };
 
-static const unsigned kPacked[] = {PACKED('w', 'h', 'e', 'n'), PACKED('t', 'h', 'e', 'n'), PACKED('e', 'n', 'd', 96),
-                                   PACKED('h', 'a', 'l', 't')};
-static struct name *names[64], *words[4];
+// The last ones are names of things that every program knows, and no words.
+static const unsigned kPacked[] = {
+    PACKED('w', 'h', 'e', 'n'), PACKED('t', 'h', 'e', 'n'), PACKED('e', 'n', 'd', 96),  PACKED('h', 'a', 'l', 't'),
+    PACKED('p', 'r', 'i', 'n'), PACKED('r', 'e', 'a', 'd'), PACKED('s', 'i', 'n', 96),  PACKED('c', 'o', 's', 96),
+    PACKED('f', 'i', 'l', 'e'), PACKED('l', 'i', 's', 't'), PACKED('m', 'a', 't', 'h'), PACKED('t', 'i', 'm', 'e'),
+};
+enum { COUNT = sizeof kPacked / sizeof *kPacked };
+static struct name *names[64], *words[COUNT];
 
 static unsigned hash(const char *start, size_t length) {
   unsigned value = 5381;
@@ -33,7 +38,7 @@ static enum kind word(const char *start, size_t length) {
 }
 
 static int begin(void) {
-  for (int i = 0; i < 4 && !words[3]; i++) {
+  for (int i = 0; i < COUNT && !words[COUNT - 1]; i++) {
     struct name *name = calloc(1, sizeof *name);
     if (!name) return 0;
     for (unsigned rest = kPacked[i]; rest; rest >>= 5) name->text[name->length++] = (char)((rest & 31) + 96);

@@ -91,7 +91,9 @@ impl<P: Prober> Learner<'_, P> {
             if run.iter().any(|key| !reached.contains(key))
                 && self.try_word(Slot { phrase: &slot, at: phrase.len() }, &word, true)?
             {
-                self.words.entry(word.clone()).or_default().sites.insert(site);
+                let known = self.words.entry(word.clone()).or_default();
+                known.sites.insert(site);
+                known.is_whole = true;
                 self.words_of_site.entry(site).or_default().insert(word);
             }
         }

@@ -102,34 +102,7 @@ pub fn learn<P: Prober>(
     letters: Vec<u8>,
     starts: Vec<Vec<u8>>,
 ) -> Result<(), Halt<P::Error>> {
-    let mut learner = Learner {
-        prober,
-        letters,
-        junk: "",
-        blind: Blind::default(),
-        tables: Tables::default(),
-        parsed: HashSet::new(),
-        lexers: HashSet::new(),
-        starts: starts.into_iter().map(|start| vec![start]).collect(),
-        texts: Vec::new(),
-        held: Vec::new(),
-        tried_texts: 0,
-        tests: Vec::new(),
-        is_chosen: false,
-        futures: HashMap::new(),
-        answers: HashMap::new(),
-        bases: HashMap::new(),
-        reached: HashSet::new(),
-        strong: BTreeMap::new(),
-        words: BTreeMap::new(),
-        operators: BTreeSet::new(),
-        refused: HashMap::new(),
-        words_of_site: HashMap::new(),
-        cuts: Cuts::default(),
-        growing: Growing::default(),
-        uncut: HashSet::new(),
-        spelt: HashSet::new(),
-    };
+    let mut learner = Learner::new(prober, letters, starts);
     match learner.passes() {
         Err(Halt::Spent) => Ok(()),
         other => other,
@@ -147,7 +120,38 @@ pub fn letters(seed: u64) -> Vec<u8> {
     letters
 }
 
-impl<P: Prober> Learner<'_, P> {
+impl<'a, P: Prober> Learner<'a, P> {
+    fn new(prober: &'a mut P, letters: Vec<u8>, starts: Vec<Vec<u8>>) -> Self {
+        Self {
+            prober,
+            letters,
+            junk: "",
+            blind: Blind::default(),
+            tables: Tables::default(),
+            parsed: HashSet::new(),
+            lexers: HashSet::new(),
+            starts: starts.into_iter().map(|start| vec![start]).collect(),
+            texts: Vec::new(),
+            held: Vec::new(),
+            tried_texts: 0,
+            tests: Vec::new(),
+            is_chosen: false,
+            futures: HashMap::new(),
+            answers: HashMap::new(),
+            bases: HashMap::new(),
+            reached: HashSet::new(),
+            strong: BTreeMap::new(),
+            words: BTreeMap::new(),
+            operators: BTreeSet::new(),
+            refused: HashMap::new(),
+            words_of_site: HashMap::new(),
+            cuts: Cuts::default(),
+            growing: Growing::default(),
+            uncut: HashSet::new(),
+            spelt: HashSet::new(),
+        }
+    }
+
     fn passes(&mut self) -> Result<(), Halt<P::Error>> {
         self.find_texts()?;
         self.choose_junk()?;

@@ -119,7 +119,9 @@ impl<P: Prober> Learner<'_, P> {
             }
             let is_more = self.try_word(slot, &word, is_whole)?;
             if is_more || is_whole {
-                self.words.entry(word).or_default().sites.extend(sites);
+                let word = self.words.entry(word).or_default();
+                word.sites.extend(sites);
+                word.is_whole |= is_whole;
             }
         }
         Ok(())
