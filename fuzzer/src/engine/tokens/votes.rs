@@ -20,8 +20,7 @@ pub struct Word {
 impl<P: Prober> Learner<'_, P> {
     /// The tokens so far.
     pub(super) fn tokens(&self) -> Vec<Vec<u8>> {
-        let words =
-            self.words.iter().filter(|(token, word)| self.is_voted_for(token, word)).map(|(token, _)| token);
+        let words = self.words.iter().filter(|(_, word)| self.is_voted_for(word)).map(|(token, _)| token);
         let all = self.strong.keys().chain(&self.operators).chain(words);
         let mut all: BTreeSet<Vec<u8>> =
             all.filter(|word| !self.growing.is_beginning(word, &self.texts)).cloned().collect();
@@ -31,21 +30,16 @@ impl<P: Prober> Learner<'_, P> {
 
     /// A word that leads nowhere else yet is a token all the same if it is the only one of its comparison, or one in
     /// three of those that are compared there have proved to be tokens. Names that a program merely stores are all
-    /// compared in one place, and none proves to be one. What was only spelt and begins a word that has proved to be one was
-    /// spelt on the way to that.
-    fn is_voted_for(&self, token: &[u8], word: &Word) -> bool {
+    /// compared in one place, and none proves to be one. Of words that are compared letter by letter every beginning
+    /// reaches more than what is none: those must prove themselves.
+    fn is_voted_for(&self, word: &Word) -> bool {
         word.reaches_more
-            && (word.is_whole || !self.begins_proved(token))
+            && word.is_whole
             && word.sites.iter().any(|site| {
                 self.words_of_site.get(site).is_some_and(|all| {
                     let proved = all.iter().filter(|word| self.strong.contains_key(*word)).count();
                     all.len() == 1 || proved * 3 >= all.len()
                 })
             })
-    }
-    /// Whether a longer word that has proved to be a token begins with this one.
-    fn begins_proved(&self, token: &[u8]) -> bool {
-        let mut longer = self.strong.range(token.to_vec()..).map(|(longer, _)| longer);
-        longer.find(|longer| longer.len() > token.len()).is_some_and(|longer| longer.starts_with(token))
     }
 }

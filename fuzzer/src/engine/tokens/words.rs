@@ -69,7 +69,7 @@ impl<P: Prober> Learner<'_, P> {
         for _ in 0..PROBES {
             let Some(probe) = probes.next() else { break };
             for (site, wanted) in self.wanted(slot, &probe)? {
-                let (word, is_whole, is_cut) = match wanted {
+                let (word, is_whole, is_short, is_cut) = match wanted {
                     Wanted::Word(word, extent) => {
                         if found.is_empty() {
                             for first in b'a'..=b'z' {
@@ -77,7 +77,7 @@ impl<P: Prober> Learner<'_, P> {
                                 probes.add(vec![first, b'z', b'z']);
                             }
                         }
-                        (word, true, extent == Extent::Equal)
+                        (word, true, extent != Extent::Whole, extent == Extent::Equal)
                     }
                     Wanted::Letter(mended) => {
                         self.spelt.insert((site, mended.word.clone()));
@@ -98,12 +98,16 @@ impl<P: Prober> Learner<'_, P> {
                         for n in (1..=self.letters.len()).filter(|_| whole.len() == 1) {
                             probes.add_probe(Probe::new(&whole, &self.letters[..n]));
                         }
-                        (whole, false, false)
+                        (whole, false, false, false)
                     }
                 };
                 // Right behind it in the order of words, for tables that are searched by halves.
                 let other = self.letters.iter().position(|letter| !word.contains(letter)).unwrap_or(0);
                 probes.add_probe(Probe::new(&word, &self.letters[other..=other]));
+                // A comparison shows no more than the first difference: a longer probe that goes on so far shows more.
+                if is_whole && is_short {
+                    probes.add_probe(Probe::new(&word, &self.letters));
+                }
                 if word.len() > 1 || is_whole {
                     self.words_of_site.entry(site).or_default().insert(word.clone());
                     let compared = found.entry(word).or_default();
