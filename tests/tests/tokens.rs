@@ -60,7 +60,7 @@ fn words_are_found_however_they_are_known() {
         ("tokens_called.c", &words),
         ("tokens_hashed.c", &expected),
         ("tokens_held.c", &expected),
-        ("tokens_spelt.c", &expected),
+        ("tokens_joined.c", &expected),
         ("tokens_backwards.c", &expected),
         ("tokens_strict.c", &expected),
         ("tokens_tabled.c", &with_comments),

@@ -30,14 +30,14 @@ impl<P: Prober> Learner<'_, P> {
 }
 
 #[cfg(test)]
-mod tests {
+pub mod tests {
     use super::{
         super::{super::answers::log::Sides, Counts, votes::Site},
         *,
     };
 
     /// Reads `eq`, `ne` and `note`, with or without spaces between, until it comes to anything else.
-    struct Reader;
+    pub struct Reader;
 
     impl Prober for Reader {
         type Error = ();

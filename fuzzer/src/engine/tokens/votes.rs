@@ -43,3 +43,22 @@ impl<P: Prober> Learner<'_, P> {
             })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{super::joined::tests::Reader, *};
+
+    #[test]
+    fn what_was_only_spelt_must_prove_itself() {
+        let mut reader = Reader;
+        let mut learner = Learner::new(&mut reader, Vec::new(), Vec::new());
+        let (site, token) = ((0, 1), b"nan".to_vec());
+        let mut word = Word { sites: [site].into(), reaches_more: true, is_whole: false };
+        learner.words_of_site.insert(site, [token.clone()].into());
+        learner.words.insert(token.clone(), word.clone());
+        assert!(learner.tokens().is_empty());
+        word.is_whole = true;
+        learner.words.insert(token.clone(), word);
+        assert_eq!(learner.tokens(), [token]);
+    }
+}
