@@ -4,8 +4,8 @@
 
 static const char *const kWords[] = {"when", "then", "end", "halt"};
 
-static enum kind take(void) {
-  for (int i = 0; i < 4; i++) {
+static enum kind take(int from, int to) {
+  for (int i = from; i < to; i++) {
     const size_t length = strlen(kWords[i]);
     if (kWords[i][0] != *at || (size_t)(end - at) < length) continue;
     if (strncmp(kWords[i], at, length) == 0) {
@@ -19,13 +19,18 @@ static enum kind take(void) {
 static enum kind next(void) {
   while (at < end && (*at == ' ' || *at == '\n')) at++;
   if (at == end) return END;
-  if (*at == ';') {
-    at++;
-    return SEMICOLON;
+  switch (*at) {
+    case ';':
+      at++;
+      return SEMICOLON;
+    case 'w':
+    case 't':
+      return take(0, 2);
+    default:
+      if (*at < '0' || *at > '9') return take(2, 4);
+      while (at < end && *at >= '0' && *at <= '9') at++;
+      return NAME;
   }
-  if (*at < '0' || *at > '9') return take();
-  while (at < end && *at >= '0' && *at <= '9') at++;
-  return NAME;
 }
 
 static int begin(void) { return 1; }
