@@ -2,7 +2,7 @@
 use std::collections::{HashMap, HashSet};
 
 use super::{
-    Counts, Halt, Learner, Prober, held,
+    Counts, Halt, Learner, Prober,
     phrase::{NAME, text, with},
     votes::Site,
     wanted::neighbours,
@@ -37,7 +37,7 @@ impl<P: Prober> Learner<'_, P> {
             texts
         };
         self.texts = words(self.prober.texts());
-        self.held = words(held::texts());
+        self.held = words(self.prober.held());
         self.held.retain(|text| self.texts.binary_search(text).is_err());
         Ok(())
     }

@@ -47,6 +47,16 @@ fn texts_in(bytes: &[u8]) -> impl Iterator<Item = Vec<u8>> {
     texts.filter(|text| (1..=LONGEST).contains(&text.len())).map(<[u8]>::to_vec)
 }
 
+/// Whether a text is what addresses end in, whose last bytes are those of all that lies near: programs also hold them packed,
+/// where they are not seen as such.
+fn ends_an_address(text: &[u8], mapped: &[Range<u64>]) -> bool {
+    const BYTES: usize = 6;
+    let Some(behind) = BYTES.checked_sub(text.len()) else { return false };
+    let value = text.iter().rev().fold(0, |value, byte| value << u8::BITS | u64::from(*byte));
+    let shift = u32::try_from(behind).unwrap_or(0) * u8::BITS;
+    mapped.iter().any(|range| (range.start >> shift..=(range.end - 1) >> shift).contains(&value))
+}
+
 /// The texts that the program holds; none where its memory is not what it asked the system for.
 pub fn texts() -> Vec<Vec<u8>> {
     let read = || -> Option<Vec<Vec<u8>>> {
@@ -55,7 +65,7 @@ pub fn texts() -> Vec<Vec<u8>> {
         let mut bytes = vec![0; usize::try_from(heap.end - heap.start).ok()?];
         File::open("/proc/self/mem").ok()?.read_exact_at(&mut bytes, heap.start).ok()?;
         clear_addresses(&mut bytes, heap.start, &mapped);
-        Some(texts_in(&bytes).collect())
+        Some(texts_in(&bytes).filter(|text| !ends_an_address(text, &mapped)).collect())
     };
     read().unwrap_or_default()
 }
@@ -68,6 +78,14 @@ mod tests {
     fn texts_stand_between_what_is_none_and_a_zero() {
         let found: Vec<Vec<u8>> = texts_in(b"\x03\0if\0\x07\x02while\0else\x01do\0two words\0").collect();
         assert_eq!(found, [&b"if"[..], b"while", b"do", b"words"].map(<[u8]>::to_vec));
+    }
+
+    #[test]
+    fn the_last_bytes_of_addresses_are_no_text() {
+        let mapped = [0x5578_1234_5000..0x5578_1235_0000];
+        assert!(ends_an_address(b"xU", &mapped) && ends_an_address(b"\x12xU", &mapped));
+        assert!(!ends_an_address(b"if", &mapped) && !ends_an_address(b"axU", &mapped));
+        assert!(!ends_an_address(b"identifier", &mapped));
     }
 
     #[test]

@@ -12,7 +12,7 @@ mod constants;
 mod cuts;
 mod future;
 mod growing;
-mod held;
+pub mod held;
 mod joined;
 mod junk;
 mod lexers;
