@@ -23,7 +23,7 @@ use crate::{
     dict,
     engine::{
         answers::log::{Sides, Sites},
-        tokens::{self, Counts, Halt, Prober},
+        tokens::{self, Counts, Halt, Prober, held},
     },
     files,
     guidance::{self, Choice},
@@ -259,6 +259,10 @@ impl Prober for Learner {
 
     fn texts(&mut self) -> Vec<Vec<u8>> {
         objects::texts().map(<[u8]>::to_vec).collect()
+    }
+
+    fn held(&mut self) -> Vec<Vec<u8>> {
+        held::texts()
     }
 
     fn tell(&mut self, tokens: Vec<Vec<u8>>) {

@@ -1,8 +1,8 @@
 //! Words among the program's own texts: a tokeniser that finds them by hash compares a name with nothing it is not.
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use super::{
-    Halt, Learner, Prober,
+    Counts, Halt, Learner, Prober,
     phrase::{NAME, text, with},
     votes::Site,
     wanted::neighbours,
@@ -17,6 +17,7 @@ const ALIKE: usize = 600;
 const LONGEST: usize = 20;
 /// Stands for the place of the comparison that was not seen.
 const NOWHERE: Site = (usize::MAX, 0);
+const HELD: Site = (usize::MAX, 2);
 
 /// Whether a text of the program may be a word.
 fn can_be_word(text: &[u8]) -> bool {
@@ -25,14 +26,20 @@ fn can_be_word(text: &[u8]) -> bool {
 }
 
 impl<P: Prober> Learner<'_, P> {
-    /// The texts to try.
-    pub(super) fn find_texts(&mut self) {
-        let mut texts = self.prober.texts();
-        texts.retain(|text| can_be_word(text));
-        texts.sort();
-        texts.dedup();
-        texts.truncate(MOST);
-        self.texts = texts;
+    /// The texts to try: the program's constants, and what it holds in memory once it has run.
+    pub(super) fn find_texts(&mut self) -> Result<(), Halt<P::Error>> {
+        self.prober.read(&[])?;
+        let words = |mut texts: Vec<Vec<u8>>| {
+            texts.retain(|text| can_be_word(text));
+            texts.sort();
+            texts.dedup();
+            texts.truncate(MOST);
+            texts
+        };
+        self.texts = words(self.prober.texts());
+        self.held = words(self.prober.held());
+        self.held.retain(|text| self.texts.binary_search(text).is_err());
+        Ok(())
     }
 
     /// Tries the program's texts behind a phrase: which of them reach what none of many words like them reaches? Who
@@ -42,23 +49,52 @@ impl<P: Prober> Learner<'_, P> {
             return Ok(());
         }
         self.tried_texts += 1;
-        let texts: Vec<Vec<u8>> =
-            self.texts.iter().filter(|word| !self.words.contains_key(*word)).cloned().collect();
-        let mut reached = HashSet::new();
+        // Whatever is held is found in its table, be it a word or not.
+        let held = self.unknown(&self.held);
+        let runs = self.runs_of(phrase, &held)?;
+        let mut times: HashMap<u32, usize> = HashMap::new();
+        runs.iter().flatten().for_each(|key| *times.entry(*key).or_default() += 1);
+        let common: HashSet<u32> =
+            times.into_iter().filter(|(_, times)| 2 * times >= held.len()).map(|(key, _)| key).collect();
+        self.try_those(phrase, HELD, held, runs, &common)?;
+        let texts = self.unknown(&self.texts);
+        let runs = self.runs_of(phrase, &texts)?;
+        self.try_those(phrase, NOWHERE, texts, runs, &common)
+    }
+
+    fn unknown(&self, texts: &[Vec<u8>]) -> Vec<Vec<u8>> {
+        texts.iter().filter(|word| !self.words.contains_key(*word)).cloned().collect()
+    }
+
+    /// What these words reach behind a phrase.
+    fn runs_of(&mut self, phrase: &[Vec<u8>], words: &[Vec<u8>]) -> Result<Vec<Vec<u32>>, Halt<P::Error>> {
+        let keys = |run: Counts| run.into_iter().map(|(key, _)| key).collect();
+        words.iter().map(|word| self.read(&text(&with(phrase, word))).map(keys)).collect()
+    }
+
+    /// Tries those of some texts that reach more than words like them, and than this.
+    fn try_those(
+        &mut self,
+        phrase: &[Vec<u8>],
+        site: Site,
+        texts: Vec<Vec<u8>>,
+        runs: Vec<Vec<u32>>,
+        common: &HashSet<u32>,
+    ) -> Result<(), Halt<P::Error>> {
         let alike =
             (0..4).flat_map(|n| texts.iter().filter_map(move |word| neighbours(word).into_iter().nth(n)));
-        for neighbour in alike.take(ALIKE) {
-            let run = self.read(&text(&with(phrase, &neighbour)))?;
-            reached.extend(run.into_iter().map(|(key, _)| key));
-        }
+        let alike: Vec<Vec<u8>> = alike.take(ALIKE).collect();
+        let mut reached = common.clone();
+        reached.extend(self.runs_of(phrase, &alike)?.into_iter().flatten());
         let slot = with(phrase, NAME);
-        for word in texts {
-            let run = self.read(&text(&with(phrase, &word)))?;
-            if run.iter().any(|(key, _)| !reached.contains(key))
+        for (word, run) in texts.into_iter().zip(runs) {
+            if run.iter().any(|key| !reached.contains(key))
                 && self.try_word(Slot { phrase: &slot, at: phrase.len() }, &word, true)?
             {
-                self.words.entry(word.clone()).or_default().sites.insert(NOWHERE);
-                self.words_of_site.entry(NOWHERE).or_default().insert(word);
+                let known = self.words.entry(word.clone()).or_default();
+                known.sites.insert(site);
+                known.is_whole = true;
+                self.words_of_site.entry(site).or_default().insert(word);
             }
         }
         Ok(())

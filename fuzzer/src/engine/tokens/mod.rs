@@ -12,6 +12,8 @@ mod constants;
 mod cuts;
 mod future;
 mod growing;
+pub mod held;
+mod joined;
 mod junk;
 mod lexers;
 mod operators;
@@ -63,6 +65,8 @@ struct Learner<'a, P> {
     starts: Vec<Phrase>,
     /// Texts of the program that may be words.
     texts: Vec<Vec<u8>>,
+    /// Further texts, which it holds in memory.
+    held: Vec<Vec<u8>>,
     /// In how many states those were tried.
     tried_texts: usize,
     tests: Vec<Vec<u8>>,
@@ -98,34 +102,7 @@ pub fn learn<P: Prober>(
     letters: Vec<u8>,
     starts: Vec<Vec<u8>>,
 ) -> Result<(), Halt<P::Error>> {
-    let mut learner = Learner {
-        prober,
-        letters,
-        junk: "",
-        blind: Blind::default(),
-        tables: Tables::default(),
-        parsed: HashSet::new(),
-        lexers: HashSet::new(),
-        starts: starts.into_iter().map(|start| vec![start]).collect(),
-        texts: Vec::new(),
-        tried_texts: 0,
-        tests: Vec::new(),
-        is_chosen: false,
-        futures: HashMap::new(),
-        answers: HashMap::new(),
-        bases: HashMap::new(),
-        reached: HashSet::new(),
-        strong: BTreeMap::new(),
-        words: BTreeMap::new(),
-        operators: BTreeSet::new(),
-        refused: HashMap::new(),
-        words_of_site: HashMap::new(),
-        cuts: Cuts::default(),
-        growing: Growing::default(),
-        uncut: HashSet::new(),
-        spelt: HashSet::new(),
-    };
-    learner.find_texts();
+    let mut learner = Learner::new(prober, letters, starts);
     match learner.passes() {
         Err(Halt::Spent) => Ok(()),
         other => other,
@@ -143,8 +120,40 @@ pub fn letters(seed: u64) -> Vec<u8> {
     letters
 }
 
-impl<P: Prober> Learner<'_, P> {
+impl<'a, P: Prober> Learner<'a, P> {
+    fn new(prober: &'a mut P, letters: Vec<u8>, starts: Vec<Vec<u8>>) -> Self {
+        Self {
+            prober,
+            letters,
+            junk: "",
+            blind: Blind::default(),
+            tables: Tables::default(),
+            parsed: HashSet::new(),
+            lexers: HashSet::new(),
+            starts: starts.into_iter().map(|start| vec![start]).collect(),
+            texts: Vec::new(),
+            held: Vec::new(),
+            tried_texts: 0,
+            tests: Vec::new(),
+            is_chosen: false,
+            futures: HashMap::new(),
+            answers: HashMap::new(),
+            bases: HashMap::new(),
+            reached: HashSet::new(),
+            strong: BTreeMap::new(),
+            words: BTreeMap::new(),
+            operators: BTreeSet::new(),
+            refused: HashMap::new(),
+            words_of_site: HashMap::new(),
+            cuts: Cuts::default(),
+            growing: Growing::default(),
+            uncut: HashSet::new(),
+            spelt: HashSet::new(),
+        }
+    }
+
     fn passes(&mut self) -> Result<(), Halt<P::Error>> {
+        self.find_texts()?;
         self.choose_junk()?;
         let lexed = self.lexed_junk()?;
         self.find_blind()?;

@@ -134,11 +134,14 @@ impl<P: Prober> Learner<'_, P> {
     }
 
     /// The counters that a space more changes, whatever stands around it.
-    fn changed_by_spaces(&mut self, phrase: &[Vec<u8>]) -> Result<HashSet<u32>, Halt<P::Error>> {
+    pub(super) fn changed_by_spaces(&mut self, phrase: &[Vec<u8>]) -> Result<HashSet<u32>, Halt<P::Error>> {
         let bytes = text(phrase);
-        let tight = self.read(&[&bytes[..], b" q"].concat())?;
-        let wide = self.read(&[&bytes[..], b"  q"].concat())?;
-        Ok(changed(&tight, &wide))
+        self.changes(&[&bytes[..], b" q"].concat(), &[&bytes[..], b"  q"].concat())
+    }
+
+    /// The counters in which the runs of two beginnings differ.
+    pub(super) fn changes(&mut self, first: &[u8], second: &[u8]) -> Result<HashSet<u32>, Halt<P::Error>> {
+        Ok(changed(&self.read(first)?, &self.read(second)?))
     }
 
     /// Whether a space within an operator changes more than a space does.
@@ -150,9 +153,9 @@ impl<P: Prober> Learner<'_, P> {
         spaces: &HashSet<u32>,
     ) -> Result<bool, Halt<P::Error>> {
         let bytes = text(phrase);
-        let tight = self.read(&[&bytes[..], b" ", beginning, &[sign], b" q"].concat())?;
-        let wide = self.read(&[&bytes[..], b" ", beginning, b" ", &[sign], b" q"].concat())?;
-        Ok(!changed(&tight, &wide).is_subset(spaces))
+        let tight = [&bytes[..], b" ", beginning, &[sign], b" q"].concat();
+        let wide = [&bytes[..], b" ", beginning, b" ", &[sign], b" q"].concat();
+        Ok(!self.changes(&tight, &wide)?.is_subset(spaces))
     }
 
     /// Whether an operator leads to a state, and to another one than its parts, its beginning with a name, and anything

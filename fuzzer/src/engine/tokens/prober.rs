@@ -30,6 +30,12 @@ pub trait Prober {
     /// The short texts among the program's constants.
     fn texts(&mut self) -> Vec<Vec<u8>>;
 
+    /// The texts that the program holds in memory after a run, if they may be looked at: which of them are left there depends
+    /// on where its memory lies, so that nothing that is to be repeated may ask for them.
+    fn held(&mut self) -> Vec<Vec<u8>> {
+        Vec::new()
+    }
+
     /// These are the tokens so far.
     fn tell(&mut self, tokens: Vec<Vec<u8>>);
 }

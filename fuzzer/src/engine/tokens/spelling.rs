@@ -98,7 +98,9 @@ impl<P: Prober> Learner<'_, P> {
     fn try_spelt(&mut self, phrase: &[Vec<u8>], word: &[u8]) -> Result<(), Halt<P::Error>> {
         let slot = with(phrase, NAME);
         if self.try_word(Slot { phrase: &slot, at: phrase.len() }, word, false)? {
-            self.words.entry(word.to_vec()).or_default().sites.insert(NOWHERE);
+            let known = self.words.entry(word.to_vec()).or_default();
+            known.sites.insert(NOWHERE);
+            known.is_whole = true;
             self.words_of_site.entry(NOWHERE).or_default().insert(word.to_vec());
         } else {
             let others = neighbours(word).into_iter().chain(ordinary(self.junk).map(<[u8]>::to_vec));

@@ -13,6 +13,8 @@ pub struct Word {
     pub sites: BTreeSet<Site>,
     /// It reaches code that no word like it reaches.
     pub reaches_more: bool,
+    /// It was compared as a whole, not only letter by letter.
+    pub is_whole: bool,
 }
 
 impl<P: Prober> Learner<'_, P> {
@@ -28,14 +30,35 @@ impl<P: Prober> Learner<'_, P> {
 
     /// A word that leads nowhere else yet is a token all the same if it is the only one of its comparison, or one in
     /// three of those that are compared there have proved to be tokens. Names that a program merely stores are all
-    /// compared in one place, and none proves to be one.
+    /// compared in one place, and none proves to be one. Of words that are compared letter by letter every beginning
+    /// reaches more than what is none: those must prove themselves.
     fn is_voted_for(&self, word: &Word) -> bool {
         word.reaches_more
+            && word.is_whole
             && word.sites.iter().any(|site| {
                 self.words_of_site.get(site).is_some_and(|all| {
                     let proved = all.iter().filter(|word| self.strong.contains_key(*word)).count();
                     all.len() == 1 || proved * 3 >= all.len()
                 })
             })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{super::joined::tests::Reader, *};
+
+    #[test]
+    fn what_was_only_spelt_must_prove_itself() {
+        let mut reader = Reader;
+        let mut learner = Learner::new(&mut reader, Vec::new(), Vec::new());
+        let (site, token) = ((0, 1), b"nan".to_vec());
+        let mut word = Word { sites: [site].into(), reaches_more: true, is_whole: false };
+        learner.words_of_site.insert(site, [token.clone()].into());
+        learner.words.insert(token.clone(), word.clone());
+        assert!(learner.tokens().is_empty());
+        word.is_whole = true;
+        learner.words.insert(token.clone(), word);
+        assert_eq!(learner.tokens(), [token]);
     }
 }

@@ -12,7 +12,7 @@ use super::{
 /// So many probes are made for one name at most.
 const PROBES: usize = 250;
 /// Two different things behind a probe: what is compared before either shows is compared by who reads the input.
-const BEHIND: [&[u8]; 2] = [b" q", b" ("];
+pub const BEHIND: [&[u8]; 2] = [b" q", b" ("];
 
 /// A phrase whose name at this place is to be another word.
 #[derive(Clone, Copy)]
@@ -28,7 +28,7 @@ impl Slot<'_> {
         phrase
     }
 
-    fn bytes(self, word: &[u8], behind: &[u8]) -> Vec<u8> {
+    pub fn bytes(self, word: &[u8], behind: &[u8]) -> Vec<u8> {
         [&text(&self.phrase(word))[..], behind].concat()
     }
 
@@ -69,7 +69,7 @@ impl<P: Prober> Learner<'_, P> {
         for _ in 0..PROBES {
             let Some(probe) = probes.next() else { break };
             for (site, wanted) in self.wanted(slot, &probe)? {
-                let (word, is_whole, is_cut) = match wanted {
+                let (word, is_whole, is_short, is_cut) = match wanted {
                     Wanted::Word(word, extent) => {
                         if found.is_empty() {
                             for first in b'a'..=b'z' {
@@ -77,7 +77,7 @@ impl<P: Prober> Learner<'_, P> {
                                 probes.add(vec![first, b'z', b'z']);
                             }
                         }
-                        (word, true, extent == Extent::Equal)
+                        (word, true, extent != Extent::Whole, extent == Extent::Equal)
                     }
                     Wanted::Letter(mended) => {
                         self.spelt.insert((site, mended.word.clone()));
@@ -85,16 +85,29 @@ impl<P: Prober> Learner<'_, P> {
                             probes.add_probe(mended);
                             continue;
                         };
+                        // Whoever compares letter by letter compares beginnings that are no words.
+                        let is_first = |word: &[u8]| {
+                            found.get(word).is_some_and(|first| first.is_whole)
+                                || self.strong.contains_key(word)
+                        };
+                        let firsts = (1..whole.len()).filter(|end| is_first(&whole[..*end])).collect();
+                        if self.is_joined(slot, &whole, firsts)? {
+                            continue;
+                        }
                         // Of every length again: who compares from the end looks at the last letter next.
                         for n in (1..=self.letters.len()).filter(|_| whole.len() == 1) {
                             probes.add_probe(Probe::new(&whole, &self.letters[..n]));
                         }
-                        (whole, false, false)
+                        (whole, false, false, false)
                     }
                 };
                 // Right behind it in the order of words, for tables that are searched by halves.
                 let other = self.letters.iter().position(|letter| !word.contains(letter)).unwrap_or(0);
                 probes.add_probe(Probe::new(&word, &self.letters[other..=other]));
+                // A comparison shows no more than the first difference: a longer probe that goes on so far shows more.
+                if is_whole && is_short {
+                    probes.add_probe(Probe::new(&word, &self.letters));
+                }
                 if word.len() > 1 || is_whole {
                     self.words_of_site.entry(site).or_default().insert(word.clone());
                     let compared = found.entry(word).or_default();
@@ -110,7 +123,9 @@ impl<P: Prober> Learner<'_, P> {
             }
             let is_more = self.try_word(slot, &word, is_whole)?;
             if is_more || is_whole {
-                self.words.entry(word).or_default().sites.extend(sites);
+                let word = self.words.entry(word).or_default();
+                word.sites.extend(sites);
+                word.is_whole |= is_whole;
             }
         }
         Ok(())

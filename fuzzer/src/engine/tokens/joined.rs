@@ -1,0 +1,87 @@
+//! Words that are several in a row. A reader that takes the longest word that an input goes on with needs nothing between
+//! two of them, and asks for the letters of the next one right behind the first.
+use super::{
+    Halt, Learner, Prober,
+    words::{BEHIND, Slot},
+};
+
+impl<P: Prober> Learner<'_, P> {
+    /// Whether a space in a word, behind one of its beginnings that end here and are words, changes no more than a space does.
+    pub(super) fn is_joined(
+        &mut self,
+        slot: Slot<'_>,
+        word: &[u8],
+        ends: Vec<usize>,
+    ) -> Result<bool, Halt<P::Error>> {
+        if ends.is_empty() {
+            return Ok(false);
+        }
+        let spaces = self.changed_by_spaces(&slot.phrase[..slot.at])?;
+        for end in ends {
+            let (first, rest) = word.split_at(end);
+            let apart = [first, b" ", rest].concat();
+            if self.changes(&slot.bytes(word, BEHIND[0]), &slot.bytes(&apart, BEHIND[0]))?.is_subset(&spaces)
+            {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+}
+
+#[cfg(test)]
+pub mod tests {
+    use super::{
+        super::{super::answers::log::Sides, Counts, votes::Site},
+        *,
+    };
+
+    /// Reads `eq`, `ne` and `note`, with or without spaces between, until it comes to anything else.
+    pub struct Reader;
+
+    impl Prober for Reader {
+        type Error = ();
+
+        fn read(&mut self, mut input: &[u8]) -> Result<Counts, Halt<()>> {
+            let (mut words, mut spaces) = ([0; 3], 0);
+            loop {
+                let taken = ["eq", "ne", "note"].iter().position(|word| input.starts_with(word.as_bytes()));
+                if let Some(word) = taken {
+                    words[word] += 1;
+                    input = &input[if word == 2 { 4 } else { 2 }..];
+                } else if let Some(rest) = input.strip_prefix(b" ") {
+                    spaces += 1;
+                    input = rest;
+                } else {
+                    return Ok(vec![(0, words[0]), (1, words[1]), (2, words[2]), (3, spaces)]);
+                }
+            }
+        }
+
+        fn offer(&mut self, input: &[u8], _: bool) -> Result<Counts, Halt<()>> {
+            self.read(input)
+        }
+
+        fn trace(&mut self, _: &[u8]) -> Result<Vec<(Site, Sides)>, Halt<()>> {
+            Ok(Vec::new())
+        }
+
+        fn texts(&mut self) -> Vec<Vec<u8>> {
+            Vec::new()
+        }
+
+        fn tell(&mut self, _: Vec<Vec<u8>>) {}
+    }
+
+    #[test]
+    fn words_in_a_row_are_none() {
+        let mut reader = Reader;
+        let mut learner = Learner::new(&mut reader, Vec::new(), Vec::new());
+        learner.junk = "\x7f";
+        let phrase = [b"x".to_vec()];
+        let slot = Slot { phrase: &phrase, at: 0 };
+        let mut is_joined = |word: &[u8], end| learner.is_joined(slot, word, vec![end]).unwrap();
+        assert!(is_joined(b"eqne", 2) && is_joined(b"eqn", 2) && is_joined(b"neeq", 2));
+        assert!(!is_joined(b"note", 2) && !is_joined(b"eqnote", 4));
+    }
+}
