@@ -22,7 +22,7 @@ ROW = Row(
     paper="2.5x to 3x after five minutes",
     contenders=(waypoint("diff"), LIBFUZZER, AFL, waypoint()),
     metrics=(Metric("behind", "replay", "edges taken after a changed line"),),
-    full=Effort(cases(*PATCHES), 10, 5),
+    full=Effort(cases(*PATCHES), 8, 5),
     quick=Effort(cases("cjson"), 6, 3),
     notes="Edges of the judge's build that were taken in a run after a block with a changed line. The changes are"
     " patches that Debian has applied. For the paper's five minutes: `scripts/scoreboard --seconds 300 diff`.",

@@ -10,7 +10,7 @@ ROW = Row(
     paper="grammars in the loop reach more on interpreters (Nautilus, Zest)",
     contenders=(Contender("Waypoint grammar", "waypoint", ("--grammar", "GRAMMAR")), waypoint(), LIBFUZZER, AFL),
     metrics=(Metric("branches", "referee", "branches covered"),),
-    full=Effort(tuple(Case(name, grammar=grammar) for name, grammar in GRAMMARS.items()), 6, 5),
-    quick=Effort(tuple(Case(name, grammar=GRAMMARS[name]) for name in ("tinyc", "mujs")), 8, 3),
+    full=Effort(tuple(Case(name, grammar=grammar) for name, grammar in GRAMMARS.items()), 5, 5),
+    quick=Effort(tuple(Case(name, grammar=GRAMMARS[name]) for name in ("tinyc", "mujs")), 5, 3),
     notes="All start from the same seeds and have the same dictionary; Waypoint grammar also has a built-in grammar.",
 )

@@ -15,7 +15,7 @@ ROW = Row(
     paper="quadratic time found",
     contenders=(waypoint("perf"), LIBFUZZER, AFL, waypoint()),
     metrics=(Metric("path", "replay", "edges taken"),),
-    full=Effort(cases(PROGRAMS, range(10, 61, 10)), 1.5, 5),
-    quick=Effort(cases(("insertsort", "wordfreq"), (20, 60)), 3, 3),
+    full=Effort(cases(PROGRAMS, range(10, 61, 10)), 1, 5),
+    quick=Effort(cases(("insertsort", "wordfreq"), (20, 60)), 2, 3),
     notes="The number behind a program is the longest input in bytes.",
 )

@@ -13,6 +13,6 @@ ROW = Row(
         LIBFUZZER,
     ),
     metrics=(Metric("branches", "referee", "branches covered"),),
-    full=Effort(tuple(map(Case, ("libxml2", "libpng", "libjpeg", "mujs"))), 5, 5),
-    quick=Effort(tuple(map(Case, ("libpng", "cjson"))), 6, 3),
+    full=Effort(tuple(map(Case, ("libxml2", "libpng", "libjpeg", "mujs"))), 4, 5),
+    quick=Effort(tuple(map(Case, ("libpng", "cjson"))), 4, 3),
 )

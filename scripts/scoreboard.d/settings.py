@@ -20,7 +20,7 @@ ROW = Row(
         *(Contender(f"Waypoint {name}", "waypoint", options) for name, options in SETTINGS.items()),
     ),
     metrics=(Metric("branches", "referee", "branches covered"),),
-    full=Effort(tuple(map(Case, ("libpng", "libxml2", "libjpeg", "cjson", "mujs", "lisp"))), 4, 5),
-    quick=Effort(tuple(map(Case, ("libpng", "cjson"))), 5, 3),
+    full=Effort(tuple(map(Case, ("libpng", "libxml2", "libjpeg", "cjson", "mujs", "lisp"))), 3, 5),
+    quick=Effort(tuple(map(Case, ("libpng", "cjson"))), 3, 3),
     notes="A setting is better than the default where Waypoint is behind with p < 0.05 and A12 < 0.36.",
 )
