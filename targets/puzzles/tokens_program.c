@@ -1,4 +1,4 @@
-// PUZZLE: find crash (SIGABRT) in halted; run --learn-tokens --no-trace --runs 300000; not --no-trace --runs 500000
+// PUZZLE: find crash (SIGABRT) in halted; run --learn-tokens --no-trace --runs 600000; not --no-trace --runs 1000000
 // A language of words and operators; none of its words shows in coverage before it is complete.
 //
 //   program   := statement*

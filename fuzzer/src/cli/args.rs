@@ -89,7 +89,7 @@ pub struct Args {
     #[arg(long)]
     pub no_trace: bool,
 
-    /// Hold on to rare branches: inputs that hit one are also mutated only where it stays hit [default: each seed once]
+    /// Hold on to rare branches: inputs that hit one are also mutated only where it stays hit [default: in seeds that are texts, once each]
     #[arg(long)]
     pub rare: bool,
 
