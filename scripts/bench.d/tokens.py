@@ -112,6 +112,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--seeds", type=int, default=3, help="random seeds (default 3)")
     parser.add_argument("--runs", type=int, default=200_000, help="runs to learn in (default 200000)")
     parser.add_argument("--only", choices=("learning", "campaigns"), help="do half of it")
+    known = (*TUNED, *OTHERS)
+    parser.add_argument("--target", action="append", choices=known, metavar="NAME", help="only this one (may be repeated)")
 
 
 def share(value: float) -> str:
@@ -121,7 +123,7 @@ def share(value: float) -> str:
 def measure_learning(args: argparse.Namespace, fuzzers: dict[str, Path]) -> tuple[dict[str, list[dict]], bool]:
     results: dict[str, list[dict]] = {}
     passed, cells = True, []
-    for target in (*TUNED, *OTHERS):
+    for target in fuzzers:
         results[target] = [learn(target, fuzzers[target], seed, args.runs) for seed in range(1, args.seeds + 1)]
         low = {key: min(one[key] for one in results[target]) for key in ("precision", "recall")}
         slowest = max(one["cpu_seconds"] for one in results[target])
@@ -140,7 +142,7 @@ def measure_learning(args: argparse.Namespace, fuzzers: dict[str, Path]) -> tupl
 def measure_campaigns(args: argparse.Namespace, fuzzers: dict[str, Path], llvm: str) -> tuple[dict, bool]:
     results: dict[str, dict[str, list[dict]]] = {}
     passed, cells = True, []
-    for target in FOUGHT_OVER:
+    for target in (target for target in fuzzers if target in FOUGHT_OVER):
         judge = WORK / "builds" / f"{target}-referee"
         run([str(ROOT / "scripts" / "referee-build"), target, str(judge)])
         strings = string_constants(target, judge, llvm)
@@ -175,6 +177,9 @@ def run_bench(args: argparse.Namespace) -> bool:
     llvm = newest_llvm()
     environment = waypoint_compilers(llvm) | {"FUZZING_LINK_FLAGS": "-fsanitize=fuzzer"}
     targets = (*TUNED, *OTHERS) if args.only != "campaigns" else FOUGHT_OVER
+    targets = tuple(target for target in targets if not args.target or target in args.target)
+    if not targets:
+        die(f"there are no campaigns on {' or '.join(args.target)}; there are on {', '.join(FOUGHT_OVER)}")
     fuzzers = {target: build_target(target, "waypoint", environment) for target in targets}
     learning, campaigns, passed = {}, {}, True
     if args.only != "campaigns":
