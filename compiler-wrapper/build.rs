@@ -9,7 +9,7 @@ use std::process::Command;
 #[path = "src/versions.rs"]
 mod versions;
 
-const PLUGIN_SOURCES: [&str; 13] = [
+const PLUGIN_SOURCES: [&str; 14] = [
     "plugin.cpp",
     "recorders.cpp",
     "describe.cpp",
@@ -18,14 +18,15 @@ const PLUGIN_SOURCES: [&str; 13] = [
     "signature.cpp",
     "allocations.cpp",
     "comparisons.cpp",
+    "strings.cpp",
     "transitions.cpp",
     "versions.cpp",
     "stack.cpp",
     "output.cpp",
     "texts.cpp",
 ];
-/// One file an event; only the first can be called without a plugin.
-const RECORDER_SOURCES: [&str; 6] = ["edge.c", "cmp.c", "alloc.c", "diff.c", "stack.c", "out.c"];
+/// One file an event, and one for what the C++ library compares; only the first can be called without a plugin.
+const RECORDER_SOURCES: [&str; 7] = ["edge.c", "cmp.c", "strings.c", "alloc.c", "diff.c", "stack.c", "out.c"];
 
 fn main() {
     let crate_dir = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").expect("cargo sets it"));

@@ -65,7 +65,7 @@ bool isYesOrNo(const Value *V) {
 // What a text comparison returned is recorded where it was called.
 bool isTextResult(const Value *V) {
   auto *Call = dyn_cast<CallBase>(V);
-  return Call && textRecorder(*Call);
+  return Call && (textRecorder(*Call) || comparesStrings(*Call));
 }
 
 // An integer comparison's recorder; null if it is not worth one.
@@ -107,6 +107,8 @@ SmallVector<Comparison, 16> waypoint::comparisonsOf(Function &F) {
     } else if (auto *Call = dyn_cast<CallBase>(&I)) {
       if (const char *Recorder = textRecorder(*Call))
         Found.push_back({Call, WAYPOINT_TEXT, 0, varyingLength(*Call) ? Lengths : 1, Recorder});
+      else if (comparesStrings(*Call))
+        Found.push_back({Call, WAYPOINT_TEXT, 0, 1, nullptr});
     }
   }
   return Found;
@@ -117,7 +119,8 @@ void waypoint::recordComparison(const Comparison &C, const Recorded &In, GlobalV
   Module &M = *Array->getParent();
   IRBuilder<> Builder(Before);
   Type *Int64 = Builder.getInt64Ty();
-  SmallVector<Value *, 5> Arguments{slot(Array, First, sizeof(waypoint_cmp))};
+  const char *Name = C.Recorder;
+  SmallVector<Value *, 8> Arguments{slot(Array, First, sizeof(waypoint_cmp))};
   switch (C.Kind) {
   case WAYPOINT_EQUALITY:
     for (Value *V : C.At->operands()) Arguments.push_back(Builder.CreateZExt(V, Int64));
@@ -146,6 +149,10 @@ void waypoint::recordComparison(const Comparison &C, const Recorded &In, GlobalV
   }
   default: {
     auto *Call = cast<CallBase>(C.At);
+    if (!Name) {
+      Name = stringRecorder(*Call, Arguments);
+      break;
+    }
     if (Value *Length = varyingLength(*Call)) {
       // Of length 0 nothing is recorded, so it does not matter that this takes the last slot for it.
       Value *Wanted = Builder.CreateSub(Length, Builder.getInt64(1)), *Last = Builder.getInt64(Lengths - 1);
@@ -156,8 +163,8 @@ void waypoint::recordComparison(const Comparison &C, const Recorded &In, GlobalV
     append_range(Arguments, Call->args());
   }
   }
-  SmallVector<Type *, 5> Types;
+  SmallVector<Type *, 8> Types;
   for (Value *V : Arguments) Types.push_back(V->getType());
-  FunctionCallee Recorder = M.getOrInsertFunction(C.Recorder, FunctionType::get(Builder.getVoidTy(), Types, false));
+  FunctionCallee Recorder = M.getOrInsertFunction(Name, FunctionType::get(Builder.getVoidTy(), Types, false));
   Builder.CreateCall(Recorder, Arguments);
 }

@@ -13,8 +13,14 @@ struct Comparison {
   uint32_t Kind;  // enum waypoint_comparison
   uint32_t Width; // of integers
   uint64_t Slots; // one, or one for every case
-  const char *Recorder;
+  const char *Recorder; // null for those of std::string
 };
+
+// Whether a call compares a std::string in code that the C++ library has compiled.
+bool comparesStrings(const llvm::CallBase &Call);
+
+// The recorder for such a call, and its arguments behind the slot.
+const char *stringRecorder(const llvm::CallBase &Call, llvm::SmallVectorImpl<llvm::Value *> &Arguments);
 
 // The comparisons worth recording.
 llvm::SmallVector<Comparison, 16> comparisonsOf(llvm::Function &F);

@@ -48,6 +48,13 @@ struct waypoint_cmp {
 };
 #define WAYPOINT_EQUAL UINT32_MAX
 
+/* What a std::string is compared with: text that ends with a zero byte, so many bytes, or another std::string. */
+enum waypoint_other {
+  WAYPOINT_OTHER_TEXT,
+  WAYPOINT_OTHER_BYTES,
+  WAYPOINT_OTHER_STRING,
+};
+
 /* The values that a switch has met in this run, so that each is compared with the cases only once. */
 #define WAYPOINT_SWITCH_SEEN 64
 struct waypoint_switch {

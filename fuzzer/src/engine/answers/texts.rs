@@ -17,8 +17,11 @@ pub fn replace(pair: Pair<'_>, text: [&[u8]; 2], wanted: &[u8], limit: usize) ->
     let places = places(pair, text);
     if places.is_empty() {
         // It may have been cut off, or not be there yet.
-        let starts = super::numbers::words(pair.plain).take(limit).chain([pair.plain.len()]);
-        return starts.map(|at| Edit { at, len: 0, with: word.to_vec() }).collect();
+        let end = pair.plain.len();
+        let starts = super::numbers::words(pair.plain).take(limit).chain([end]);
+        let put = |at, with| Edit { at, len: 0, with };
+        let another = [&[separator(pair.plain)], word].concat();
+        return starts.map(|at| put(at, word.to_vec())).chain([put(end, another)]).collect();
     }
     for (at, len) in places.into_iter().take(limit) {
         edits.push(Edit::overwrite(at, wanted, pair.plain));
@@ -39,6 +42,11 @@ pub fn replace(pair: Pair<'_>, text: [&[u8]; 2], wanted: &[u8], limit: usize) ->
 /// Whether a byte may stand between words.
 fn parts(byte: u8) -> bool {
     byte.is_ascii_whitespace() || byte.is_ascii_punctuation() || byte == 0
+}
+
+/// What stands between the words of an input, or may.
+fn separator(input: &[u8]) -> u8 {
+    input.iter().copied().rfind(|byte| parts(*byte)).unwrap_or(b' ')
 }
 
 /// Where the text stands, and how many of its bytes, the best places first.
@@ -83,5 +91,8 @@ mod tests {
         let inserted = replace(pair, [b"", b""], b"word", 9);
         let results: Vec<Vec<u8>> = inserted.iter().filter_map(|edit| edit.apply(pair.plain, 99)).collect();
         assert!(results.contains(&b"word(foo 1)".to_vec()) && results.contains(&b"(wordfoo 1)".to_vec()));
+        let inserted = replace(Pair { plain: b"get, x", coloured: b"qud, z" }, [b"", b""], b"word", 9);
+        let results: Vec<Vec<u8>> = inserted.iter().filter_map(|edit| edit.apply(b"get, x", 99)).collect();
+        assert!(results.contains(&b"get, x word".to_vec()), "another word: {results:?}");
     }
 }
