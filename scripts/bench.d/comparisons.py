@@ -1,6 +1,6 @@
 """Runs to the answer of comparisons, against libFuzzer, its value profile and AFL++ with cmplog.
 
-Every puzzle `targets/puzzles/answered_*.c` is run by all from the same two seeds, 16 zero bytes and a line of words and
+Every puzzle `targets/puzzles/answered_*` is run by all from the same two seeds, 16 zero bytes and a line of words and
 numbers, with the same longest input, until it aborts or the runs are spent. The contenders take turns. Runs are counted as
 each one counts them, up to the crash; AFL++ leaves out those of its cmplog build. Waypoint has to solve every puzzle for
 every seed of the random numbers, and in fewer runs (median) than each of the peers. Without its trace it only stands
@@ -88,13 +88,20 @@ def use_own_afl() -> None:
     os.environ |= {"PATH": f"{source}:{os.environ['PATH']}", "AFL_PATH": str(source)}
 
 
+def sources() -> dict[str, Path]:
+    """The puzzles by their names."""
+    return {file.stem: file for file in sorted(PUZZLES.glob("answered_*.c*"))}
+
+
 def compile_puzzle(puzzle: str, kind: str, llvm: str) -> Path:
     require_installed(kind)
     out = FOLDER / f"{puzzle}-{kind}"
     settings = ENVIRONMENTS[kind](llvm)
     headers = f"-I{ROOT}/runtime/include"
     flags = [*settings["CFLAGS"].split(), headers, settings["FUZZING_LINK_FLAGS"]]
-    command = [settings["CC"], *flags, str(PUZZLES / f"{puzzle}.c"), "-o", str(out)]
+    source = sources()[puzzle]
+    compiler = settings["CC"] if source.suffix == ".c" else settings["CXX"]
+    command = [compiler, *flags, str(source), "-o", str(out)]
     result = subprocess.run(command, env=os.environ | settings, capture_output=True, text=True, check=False)
     if result.returncode != 0:
         words = result.stderr.strip().splitlines()
@@ -214,11 +221,11 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def run_bench(args: argparse.Namespace) -> bool:
     llvm = newest_llvm()
-    puzzles = sorted(file.stem for file in PUZZLES.glob("answered_*.c"))
+    puzzles = list(sources())
     if args.puzzle:
         unknown = [name for name in args.puzzle if f"answered_{name}" not in puzzles]
         if unknown:
-            die(f"there is no puzzle answered_{unknown[0]}.c in targets/puzzles; leave --puzzle out for all of them")
+            die(f"there is no puzzle answered_{unknown[0]} in targets/puzzles; leave --puzzle out for all of them")
         puzzles = [f"answered_{name}" for name in args.puzzle]
     wanted = [OURS] if args.ours else CONTENDERS
     kinds = ["waypoint"] if args.ours else ["waypoint", "libfuzzer", "afl", "cmplog"]
