@@ -81,6 +81,14 @@ def file_digest(file: Path) -> str:
     return hashlib.sha256(file.read_bytes()).hexdigest()
 
 
+def compiler_files(llvm: str) -> list[Path]:
+    """Our compiler, and what it adds to clang; the engine comes in later."""
+    compiler = WAYPOINT_BIN / "waypoint-cc"
+    said = run([str(compiler), "--waypoint-paths"], env=os.environ | {"WAYPOINT_CLANG": f"clang-{llvm}"}).decode()
+    paths = dict(line.split(": ", 1) for line in said.splitlines())
+    return [compiler, *(Path(paths[name]) for name in ("plugin", "recorders") if Path(paths.get(name, "")).is_file())]
+
+
 def ingredients(target: str, kind: str, llvm: str) -> str:
     """What a build is compiled from: recipe, harness, pinned sources, and the compiler."""
     files = [file for file in sorted((REAL / target).iterdir()) if file.is_file() and file.name != "seeds.py"]
@@ -88,7 +96,7 @@ def ingredients(target: str, kind: str, llvm: str) -> str:
     files += [REAL / "recipe.sh", REAL / "zlib" / "build", REAL / "pcre2" / "build"]
     parts = [file.read_bytes() for file in files] + [kind.encode(), llvm.encode()]
     if kind == "waypoint":
-        parts.append(file_digest(WAYPOINT_BIN / "waypoint-cc").encode())
+        parts += [file_digest(file).encode() for file in compiler_files(llvm)]
     if kind in ("judge", "referee"):
         names = ("referee-driver.c", "judge-counters.c", "referee-build")
         parts += [(ROOT / "scripts" / name).read_bytes() for name in names]
