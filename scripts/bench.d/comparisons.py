@@ -4,12 +4,11 @@ Every puzzle `targets/puzzles/answered_*` is run by all from the same two seeds,
 numbers, with the same longest input, until it aborts or the runs are spent. The contenders take turns. Runs are counted as
 each one counts them, up to the crash; AFL++ leaves out those of its cmplog build. Waypoint has to solve every puzzle for
 every seed of the random numbers, and in fewer runs (median) than each of the peers. Without its trace it only stands
-beside. AFL++ is built from the source that crates.io has with cargo-afl, since cmplog of Debian 12's 4.04c was
+beside. AFL++ is built from the source that the crate cargo-afl brings, since cmplog of Debian 12's 4.04c was
 seen to answer nothing, not even one 32-bit number.
 """
 
 import argparse
-import hashlib
 import os
 import re
 import shutil
@@ -17,8 +16,6 @@ import signal
 import statistics
 import subprocess
 import sys
-import tarfile
-import urllib.request
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -26,6 +23,7 @@ from typing import Any
 from benchlib import WORK, newest_llvm, print_table, save
 from boardlib.builds import ENVIRONMENTS, Missing, require_installed
 from boardlib.campaign import AFL_SETTINGS
+from boardlib.own_afl import use_own_afl
 from boardlib.plan import CMPLOG, LIBFUZZER, VALUE_PROFILE, Contender
 from common import ROOT, die
 from contest import fresh, kill_group
@@ -44,48 +42,8 @@ CONTENDERS = [
 ]
 SEEDS = {"zeros": bytes(16), "words": b"a few words and 12 34"}
 LONGEST = 128
-AFL = "cargo-afl-0.15.20"
-AFL_URL = f"https://static.crates.io/crates/cargo-afl/{AFL}.crate"
-AFL_SHA256 = "df3b764c914ca448238d59bcf3c70e394c6c71a6759a5ff2565aa0869354dfe3"
-# LLVM versions that this AFL++ builds with, of those that we support.
-AFL_LLVM = ("21", "20", "19")
 # Nothing here takes longer on a busy machine; a contender that does hangs.
 PATIENCE_SECONDS = 1800
-
-
-def fetch_afl(folder: Path) -> None:
-    request = urllib.request.Request(AFL_URL, headers={"User-Agent": "waypoint-bench"})
-    try:
-        with urllib.request.urlopen(request, timeout=60) as answer:
-            crate = answer.read()
-    except OSError as error:
-        raise Missing(f"{AFL_URL} could not be fetched: {error}") from error
-    if hashlib.sha256(crate).hexdigest() != AFL_SHA256:
-        raise Missing(f"{AFL_URL} is not the file whose checksum scripts/bench.d/comparisons.py has")
-    file = fresh(folder) / "crate"
-    file.write_bytes(crate)
-    with tarfile.open(file) as archive:
-        archive.extractall(folder, filter="data")
-
-
-def use_own_afl() -> None:
-    """Builds AFL++ if it is not there yet, and lets its programs be found before the system's."""
-    folder = WORK / "aflplusplus"
-    source = folder / AFL / "AFLplusplus"
-    if not (folder / "made").is_file():
-        llvm = next((version for version in AFL_LLVM if shutil.which(f"llvm-config-{version}")), None)
-        if llvm is None:
-            raise Missing("it needs llvm-config of LLVM 19 to 21 (Debian's package llvm-19-dev)")
-        fetch_afl(folder)
-        settings = {"LLVM_CONFIG": f"llvm-config-{llvm}", "CC": f"clang-{llvm}", "CXX": f"clang++-{llvm}"}
-        for what in (["afl-fuzz", "afl-showmap"], ["-f", "GNUmakefile.llvm"], ["-C", "utils/aflpp_driver"]):
-            with (folder / "log").open("ab") as log:
-                streams = {"stdin": subprocess.DEVNULL, "stdout": log, "stderr": log}
-                made = subprocess.run(["make", *what], cwd=source, env=os.environ | settings, **streams, check=False)
-            if made.returncode != 0:
-                raise Missing(f"`make {' '.join(what)}` of AFL++ failed; its output is {folder}/log")
-        (folder / "made").touch()
-    os.environ |= {"PATH": f"{source}:{os.environ['PATH']}", "AFL_PATH": str(source)}
 
 
 def sources() -> dict[str, Path]:
@@ -215,7 +173,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--runs", type=int, default=300_000, help="runs of each, at most (300,000)")
     parser.add_argument("--jobs", type=int, default=2, help="campaigns at a time (2)")
     parser.add_argument("--puzzle", action="append", help="only this one, without `answered_` (may be repeated)")
-    parser.add_argument("--system-afl", action="store_true", help="the AFL++ that is installed, not the one of crates.io")
+    parser.add_argument("--system-afl", action="store_true", help="the AFL++ that is installed, not the one of cargo-afl")
     parser.add_argument("--ours", action="store_true", help="only Waypoint, to look at its own figures")
 
 

@@ -11,10 +11,11 @@ import signal
 import subprocess
 import threading
 import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from boardlib.builds import BUILDS, REAL
+from boardlib.own_afl import SOURCE, gramatron_settings
 from boardlib.plan import Job
 from common import die
 from contest import fresh, kill_group, tree
@@ -87,6 +88,8 @@ class Style:
 
     stop: int
     kept: tuple[str, ...]
+    # The endings of what is kept beside the inputs and is none.
+    beside: tuple[str, ...] = ()
 
 
 STYLES = {
@@ -95,6 +98,8 @@ STYLES = {
     "afl": Style(signal.SIGINT, ("out/default/queue", "out/default/crashes", "out/default/hangs")),
 }
 STYLES["cmplog"] = STYLES["afl"]
+# Gramatron keeps the walk through its automaton beside every input.
+STYLES["gramatron"] = replace(STYLES["afl"], beside=(".aut",))
 
 
 def command_of(job: Job, binary: Path, extra: list[str], folder: Path, seeds: Path, start: int) -> list[str]:
@@ -112,7 +117,8 @@ def command_of(job: Job, binary: Path, extra: list[str], folder: Path, seeds: Pa
     given = ["-x", str(words)] if words else []
     start_from = str(seeds) if start == 0 else "-"
     fixed = ["-s", str(job.seed), "-G", length, "-t", "1000"]
-    return ["afl-fuzz", "-i", start_from, "-o", out, *fixed, *given, *options, "--", str(binary)]
+    program = str(SOURCE / "afl-fuzz") if job.contender.kind == "gramatron" else "afl-fuzz"
+    return [program, "-i", start_from, "-o", out, *fixed, *given, *options, "--", str(binary)]
 
 
 def plain_files(folder: Path) -> list[os.DirEntry[str]]:
@@ -130,7 +136,7 @@ def collect(campaign: Campaign, seen: set[str], used: float) -> None:
     for place in STYLES[job.contender.kind].kept:
         for entry in sorted(plain_files(campaign.folder / place), key=lambda one: one.name):
             name = f"{place}/{entry.name}"
-            if name in seen:
+            if name in seen or name.endswith(STYLES[job.contender.kind].beside):
                 continue
             seen.add(name)
             copy = f"{quarter}/{len(campaign.inputs):06}"
@@ -172,7 +178,8 @@ def one_start(campaign: Campaign, command: list[str], seen: set[str]) -> bool:
     deadline = time.monotonic() + 20 * job.seconds + 120
     with log.open("wb") as output:
         streams = {"stdin": subprocess.DEVNULL, "stdout": output, "stderr": output}
-        process = subprocess.Popen(command, **streams, process_group=0, env=os.environ | AFL_SETTINGS)
+        settings = gramatron_settings(job.case.target) if job.contender.kind == "gramatron" else {}
+        process = subprocess.Popen(command, **streams, process_group=0, env=os.environ | AFL_SETTINGS | settings)
     asked_at, pids, used = None, [process.pid], before
     try:
         while True:

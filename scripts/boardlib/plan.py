@@ -24,6 +24,9 @@ LIBFUZZER = Contender("libFuzzer", "libfuzzer")
 VALUE_PROFILE = Contender("libFuzzer value profile", "libfuzzer", ("-use_value_profile=1",))
 AFL = Contender("AFL++", "afl")
 CMPLOG = Contender("AFL++ cmplog", "cmplog")
+GRAMATRON = Contender("AFL++ Gramatron", "gramatron")
+# Contenders that run the build of another one.
+BUILT_AS = {"cmplog": "afl", "gramatron": "afl"}
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,8 @@ from typing import Any
 from boardlib.builds import BUILDS, Missing, build, file_digest
 from boardlib.campaign import STOPPING, Campaign, spend
 from boardlib.judges import changed_edges, judge, patch_of
-from boardlib.plan import Contender, Effort, Job, Row, jobs_of
+from boardlib.own_afl import gramatron_settings
+from boardlib.plan import BUILT_AS, Contender, Effort, Job, Row, jobs_of
 from common import BUILD, run
 
 SCRATCH = BUILD / "scoreboard" / "runs"
@@ -54,7 +55,9 @@ class Rig:
     def prepare(self, row: Row, target: str, contender: Contender, patch: Path | None) -> None:
         key = (target, contender.name)
         try:
-            self.binaries[key] = build(target, "afl" if contender.kind == "cmplog" else contender.kind, say)
+            if contender.kind == "gramatron":
+                gramatron_settings(target)
+            self.binaries[key] = build(target, BUILT_AS.get(contender.kind, contender.kind), say)
             if contender.kind == "cmplog":
                 build(target, "cmplog", say)
             if row.needs_domain in contender.options:

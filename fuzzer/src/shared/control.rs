@@ -132,6 +132,8 @@ pub struct Control {
     pub current: AtomicUsize,
     /// The domain whose turn it is.
     pub turn: AtomicUsize,
+    /// The entry whose comparisons are being answered, counted from 1; 0 if none are.
+    pub answering: AtomicUsize,
     /// Where each enabled domain stands, coverage first.
     pub domains: [DomainNumbers; MAX_DOMAINS],
     /// What every way of making inputs has cost and found, by [`Op::code`].

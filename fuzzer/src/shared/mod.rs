@@ -4,6 +4,7 @@
 mod aggregates;
 mod control;
 mod crash;
+mod deadly;
 mod directory;
 mod journal;
 mod learning;
@@ -19,6 +20,7 @@ use anyhow::Result;
 pub use aggregates::{Aggregates, NO_HOLDER};
 pub use control::{Control, DomainNumbers, GoalNumbers, MAX_DOMAINS, Phase};
 pub use crash::{Crash, MAX_FRAMES};
+pub use deadly::Deadly;
 pub use journal::{Entry, Journal, Note, Place};
 pub use learning::Learning;
 pub use marks::Marks;
@@ -38,6 +40,12 @@ pub struct Shared {
     pub aggregates: Aggregates,
     /// How often the comparisons of each kept input were answered.
     pub answered: Marks,
+    /// How often a worker died while it answered them.
+    pub died_answering: Marks,
+    /// Which kept inputs have fields that follow the rest, as far as anybody has looked.
+    pub mendable: Marks,
+    /// Inputs that were the end of a worker.
+    pub deadly: Deadly,
     /// For each kept input: 0 if it is not known whether it has structure, 2 if somebody tried to make it smaller, else 1.
     pub parsed: Marks,
     /// What was learnt of the target's tokens.
@@ -57,6 +65,9 @@ impl Shared {
             journal: Journal::new(Region::largest()?),
             aggregates: Aggregates::new()?,
             answered: Marks::new()?,
+            died_answering: Marks::new()?,
+            mendable: Marks::new()?,
+            deadly: Deadly::new()?,
             parsed: Marks::new()?,
             learning: Learning::new()?,
             tables,

@@ -207,13 +207,14 @@ impl Campaign<'_> {
         loop {
             let end = watch.step()?;
             self.slowest = self.slowest.max(watch.slowest());
-            if let Some(end) = end {
-                return Ok(end);
-            }
+            // Before anything else: who asks to end may ask at the very moment in which a worker dies.
             self.interrupted |= watch.was_interrupted();
             if self.interrupted || self.is_time_up() {
                 self.stopping.get_or_insert_with(Instant::now);
                 shared.control.stop.store(1, Relaxed);
+            }
+            if let Some(end) = end {
+                return Ok(end);
             }
             // A run that does not end must not keep us from ending.
             if self
@@ -250,6 +251,7 @@ impl Campaign<'_> {
 
     fn save(&mut self, kind: Kind) -> Result<()> {
         self.shared.control.deaths.fetch_add(1, Relaxed);
+        self.shared.deadly.add(&self.shared.control.input());
         let is_merge = matches!(self.plan.layout, Layout::Merge { .. });
         if !is_merge && self.findings.is_repetition(kind, self.shared.control) {
             return Ok(());

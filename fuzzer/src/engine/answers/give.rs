@@ -124,6 +124,7 @@ impl AnswerStage {
             return Ok(());
         }
         self.mender.borrow_mut().know(entry.0, repairs.clone());
+        self.shared.mendable.add(entry.0);
         self.give(parts, plain, &log, way, &repairs, entry)
     }
 
@@ -179,10 +180,11 @@ impl AnswerStage {
                 *self.tried_of_site.entry(answer.made.site).or_default() += 1;
             }
         }
+        let has_led_on = !answered.is_empty();
         for (question, vain) in asked.into_iter().filter(|(question, _)| !answered.contains(question)) {
             *self.tried.entry(question).or_default() += vain;
         }
-        self.give_together(parts, plain, together, repairs, answering)
+        self.give_together(parts, plain, together, repairs, has_led_on, answering)
     }
 }
 

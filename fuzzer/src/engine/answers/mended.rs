@@ -12,6 +12,19 @@ use crate::{
 const MUTANTS: usize = 32;
 
 impl AnswerStage {
+    /// Finds the fields anew that follow the rest of an entry, if a worker before this one knew them.
+    pub(super) fn look_for_repairs(&mut self, parts: &mut Parts<'_>, entry: CorpusId) -> Result<(), Error> {
+        if self.shared.mendable.get(entry.0) == 0 || self.mender.borrow().knows(entry.0) {
+            return Ok(());
+        }
+        let input = parts.input_of(entry)?;
+        let origin = Origin { parent: parts.number_of(entry), op: Op::Colour, rep: 1 };
+        let log = self.trace(parts, input.mutator_bytes(), origin)?;
+        let repairs = self.repairs(parts, input.mutator_bytes(), &log, origin)?;
+        self.mender.borrow_mut().know(entry.0, repairs);
+        Ok(())
+    }
+
     /// Mutates an entry of which such fields are known.
     pub(super) fn mutate_mended(&mut self, parts: &mut Parts<'_>, entry: CorpusId) -> Result<(), Error> {
         let repairs = self.mender.borrow().known(entry.0);

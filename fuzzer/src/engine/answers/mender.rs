@@ -38,14 +38,23 @@ impl Mender {
         self.known.insert(entry, repairs);
     }
 
+    /// Whether these are known.
+    pub fn knows(&self, entry: usize) -> bool {
+        self.known.contains_key(&entry)
+    }
+
     /// What is known of an entry.
     pub fn known(&self, entry: usize) -> Vec<Repair> {
         self.known.get(&entry).cloned().unwrap_or_default()
     }
 
-    /// Runs an input for its comparisons only, on the account of `origin`.
+    /// Runs an input for its comparisons only, on the account of `origin`; none are known of one that was the end of a
+    /// worker.
     pub fn trace(&mut self, parts: &mut Parts<'_>, input: &[u8], origin: Origin) -> Result<Log, Error> {
         self.keeper.check_end(parts.state)?;
+        if self.shared.deadly.has(input) {
+            return Ok(Log::default());
+        }
         let Parts { fuzzer, executor, state, manager } = parts;
         self.shared.control.set_origin(origin);
         executor.maps_mut().follow_blocks = false;

@@ -19,7 +19,7 @@ mod repair;
 mod texts;
 mod together;
 
-use std::{cell::RefCell, rc::Rc};
+use std::{cell::RefCell, rc::Rc, sync::atomic::Ordering::Relaxed};
 
 use libafl::{
     Error,
@@ -51,6 +51,9 @@ const RUNS: usize = 512;
 const AT_LEAST: f64 = 4096.0;
 /// So many entries that answers brought are answered at once, one after the other.
 const CHAIN: usize = 32;
+
+/// An entry is begun with again at once when a worker dies in that, so often at most.
+const DEATHS: u8 = 8;
 
 /// What it does.
 const OPS: [Op; 2] = [Op::Answer, Op::Colour];
@@ -86,6 +89,10 @@ impl AnswerStage {
         mender: Rc<RefCell<Mender>>,
         climber: Climber,
     ) -> Self {
+        let begun = shared.control.answering.swap(0, Relaxed);
+        if let Some(entry) = begun.checked_sub(1) {
+            shared.died_answering.add(entry);
+        }
         Self {
             on,
             shared,
@@ -108,7 +115,9 @@ impl AnswerStage {
     fn is_due(&self, parts: &Parts<'_>, entry: CorpusId) -> bool {
         let scheduler = parts.fuzzer.scheduler();
         let covers = scheduler.turn_of() == COVERAGE || scheduler.held(entry) > 0;
-        let times = u32::from(self.shared.answered.get(entry.0)) + u32::from(!covers);
+        let died = self.shared.died_answering.get(entry.0).min(DEATHS);
+        let times = self.shared.answered.get(entry.0).saturating_sub(died);
+        let times = u32::from(times) + u32::from(!covers);
         times == 0
             || AGAIN.checked_pow(times).is_some_and(|picks_needed| scheduler.picks(entry) >= picks_needed)
             || (covers && self.survived.contains(&entry.0) && energy::is_owed(self.shared.control, &OPS))
@@ -141,14 +150,17 @@ impl Stage<InProcess, Manager, State, Fuzzer> for AnswerStage {
             if self.is_due(&parts, entry) {
                 self.limit = Limit::new(self.shared.control, left.max(AT_LEAST));
                 let before = parts.entries();
-                // First of all: should an answer kill us, the next worker goes on behind this entry.
+                // First of all: should an answer kill us, the next worker knows what we were at.
                 self.shared.answered.add(entry.0);
+                self.shared.control.answering.store(entry.0 + 1, Relaxed);
                 self.looks_anew = parts.fuzzer.scheduler().turn_of() != COVERAGE;
                 self.answer(&mut parts, entry)?;
+                self.shared.control.answering.store(0, Relaxed);
                 self.survived.insert(entry.0);
                 todo.extend((before..parts.entries()).map(CorpusId));
             }
         }
+        self.look_for_repairs(&mut parts, entry)?;
         self.mutate_mended(&mut parts, entry)
     }
 }

@@ -21,10 +21,30 @@ const COLOURINGS: usize = 16;
 const MOST_COLOURINGS: usize = 512;
 
 impl AnswerStage {
-    /// Runs an input that was made from `parent`, and keeps it if it is a waypoint.
-    pub(super) fn consider(&self, parts: &mut Parts<'_>, input: &[u8], origin: Origin) -> Result<(), Error> {
+    /// Runs an input, and keeps it if it is a waypoint; whether it was run: not if it was the end of a worker before.
+    pub(super) fn consider(
+        &self,
+        parts: &mut Parts<'_>,
+        input: &[u8],
+        origin: Origin,
+    ) -> Result<bool, Error> {
         self.keeper.check_end(parts.state)?;
-        self.keeper.consider(parts, &Input::from(input.to_vec()), origin)
+        if self.shared.deadly.has(input) {
+            return Ok(false);
+        }
+        self.keeper.consider(parts, &Input::from(input.to_vec()), origin)?;
+        Ok(true)
+    }
+
+    /// Runs an input; whether it takes this way.
+    fn keeps_way(
+        &self,
+        parts: &mut Parts<'_>,
+        input: &[u8],
+        way: u64,
+        origin: Origin,
+    ) -> Result<bool, Error> {
+        Ok(self.consider(parts, input, origin)? && parts.executor.maps().counters.signature() == way)
     }
 
     /// Runs an input for its comparisons only, on the account of `origin`.
@@ -58,11 +78,9 @@ impl AnswerStage {
             for byte in &mut tried[range.clone()] {
                 *byte = colour::recolour(*byte, parts.state.rand_mut());
             }
-            self.consider(parts, &tried, origin)?;
-            let mut same = parts.executor.maps().counters.signature() == way;
+            let mut same = self.keeps_way(parts, &tried, way, origin)?;
             if !same && let Some(mended) = self.mended(parts, &tried, repairs, None, origin)? {
-                self.consider(parts, &mended, origin)?;
-                same = parts.executor.maps().counters.signature() == way;
+                same = self.keeps_way(parts, &mended, way, origin)?;
                 tried = mended;
             }
             if same {
@@ -81,8 +99,7 @@ impl AnswerStage {
                 let mut tried = coloured.clone();
                 for step in [1, u8::MAX] {
                     tried[range.start] = coloured[range.start].wrapping_add(step);
-                    self.consider(parts, &tried, origin)?;
-                    if parts.executor.maps().counters.signature() == way {
+                    if self.keeps_way(parts, &tried, way, origin)? {
                         coloured[range.start] = tried[range.start];
                         break;
                     }

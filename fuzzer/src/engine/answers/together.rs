@@ -14,8 +14,9 @@ use crate::{engine::parts::Parts, origin::Origin};
 
 /// So many answers, and so many other bytes, of an entry are looked at more closely.
 const LOOKS: usize = 64;
-/// So many inputs are made of those that did no harm.
+/// So many inputs are made of those that did no harm; fewer where one alone led on, since what it leads to comes first.
 const INPUTS: usize = 128;
+const INPUTS_BESIDE: usize = 8;
 /// An input has so many eighths of the answers, one time as the other: a program that looks at many fields may want most
 /// of them others, or all but two as they are.
 const EIGHTHS: [usize; 4] = [1, 2, 4, 7];
@@ -132,19 +133,23 @@ fn overlap(one: &Edit, other: &Edit) -> bool {
 }
 
 impl AnswerStage {
-    /// Runs inputs with several changes of an entry at once.
+    /// Runs inputs with several changes of an entry at once. `has_led_on` says whether one alone led to something new.
     pub(super) fn give_together(
         &mut self,
         parts: &mut Parts<'_>,
         plain: &[u8],
         mut together: Together<'_>,
         repairs: &[Repair],
+        has_led_on: bool,
         origin: Origin,
     ) -> Result<(), Error> {
         if !together.is_worthwhile() {
             return Ok(());
         }
-        for _ in 0..INPUTS {
+        for _ in 0..if has_led_on { INPUTS_BESIDE } else { INPUTS } {
+            if self.limit.ends(self.shared.control) {
+                break;
+            }
             let (joined, rep) = together.join(plain, parts.state.rand_mut());
             let origin = Origin { rep, ..origin };
             self.consider_mended(parts, &joined, repairs, None, origin)?;
