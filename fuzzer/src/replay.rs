@@ -135,7 +135,7 @@ impl Replay<'_> {
         };
         self.runs += control.runs.load(Relaxed);
         self.slowest = self.slowest.max(watch.slowest());
-        if end.killed_while_stopping {
+        if end.killed_while_stopping || watch.was_interrupted() {
             return Ok(Outcome::Interrupted);
         }
         let mut out = stderr().lock();

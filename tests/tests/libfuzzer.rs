@@ -189,6 +189,29 @@ fn an_interrupted_run_says_so() {
 }
 
 #[test]
+fn who_asks_to_end_is_heard_while_workers_die() {
+    let scratch = Scratch::new();
+    let fuzzer = scratch.fuzzer(
+        "#include <stdint.h>\n#include <stdlib.h>\n#include <unistd.h>\n\
+         int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {\n\
+           if (size > 1 && data[0] != data[1]) { usleep(2000); abort(); }\n  return 0;\n}\n",
+    );
+    for _ in 0..8 {
+        let mut child = Command::new(&fuzzer)
+            .args(["-ignore_crashes=1", "-max_total_time=60"])
+            .current_dir(scratch.path(""))
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut lines = BufReader::new(child.stderr.take().unwrap()).lines();
+        assert!(lines.any(|line| line.unwrap().contains("found: crash")));
+        Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+        lines.for_each(drop);
+        assert_eq!(child.wait().unwrap().code(), Some(72), "not heard: it went on to the end of its time");
+    }
+}
+
+#[test]
 fn merging_adds_what_is_new_and_skips_what_crashes() {
     let scratch = Scratch::new();
     let fuzzer = scratch.fuzzer(MOODY);

@@ -64,7 +64,7 @@ impl Workers {
                 break end;
             }
         };
-        if end.killed_while_stopping {
+        if end.killed_while_stopping || watch.was_interrupted() {
             return Ok(Outcome::Interrupted);
         }
         let kind = match control.phase() {
