@@ -8,6 +8,7 @@
 //! before the bytes behind the word are looked at: a tokeniser's, not those of the program behind it.
 mod blind;
 mod cases;
+mod classes;
 mod constants;
 mod cuts;
 mod future;
@@ -31,6 +32,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use self::{
     blind::Blind,
+    classes::Classes,
     cuts::Cuts,
     future::Future,
     growing::Growing,
@@ -89,6 +91,7 @@ struct Learner<'a, P> {
     words_of_site: HashMap<Site, BTreeSet<Vec<u8>>>,
     cuts: Cuts,
     growing: Growing,
+    classes: Classes,
     /// Words that were seen to end where they do.
     uncut: HashSet<Vec<u8>>,
     /// Beginnings of words that were compared letter by letter.
@@ -147,6 +150,7 @@ impl<'a, P: Prober> Learner<'a, P> {
             words_of_site: HashMap::new(),
             cuts: Cuts::default(),
             growing: Growing::default(),
+            classes: Classes::default(),
             uncut: HashSet::new(),
             spelt: HashSet::new(),
         }
