@@ -85,6 +85,8 @@ struct Learner<'a, P> {
     strong: BTreeMap<Vec<u8>, u32>,
     words: BTreeMap<Vec<u8>, Word>,
     operators: BTreeSet<Vec<u8>>,
+    /// Signs that take any sign right behind them.
+    prefixes: HashSet<Vec<u8>>,
     /// In how many states signs that only the parser shows were no operators.
     refused: HashMap<Vec<u8>, u32>,
     /// Which words each place in the program compared with.
@@ -146,6 +148,7 @@ impl<'a, P: Prober> Learner<'a, P> {
             strong: BTreeMap::new(),
             words: BTreeMap::new(),
             operators: BTreeSet::new(),
+            prefixes: HashSet::new(),
             refused: HashMap::new(),
             words_of_site: HashMap::new(),
             cuts: Cuts::default(),
