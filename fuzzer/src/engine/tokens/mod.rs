@@ -8,6 +8,7 @@
 //! before the bytes behind the word are looked at: a tokeniser's, not those of the program behind it.
 mod blind;
 mod cases;
+mod classes;
 mod constants;
 mod cuts;
 mod future;
@@ -31,6 +32,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use self::{
     blind::Blind,
+    classes::Classes,
     cuts::Cuts,
     future::Future,
     growing::Growing,
@@ -83,12 +85,15 @@ struct Learner<'a, P> {
     strong: BTreeMap<Vec<u8>, u32>,
     words: BTreeMap<Vec<u8>, Word>,
     operators: BTreeSet<Vec<u8>>,
+    /// Signs that take any sign right behind them.
+    prefixes: HashSet<Vec<u8>>,
     /// In how many states signs that only the parser shows were no operators.
     refused: HashMap<Vec<u8>, u32>,
     /// Which words each place in the program compared with.
     words_of_site: HashMap<Site, BTreeSet<Vec<u8>>>,
     cuts: Cuts,
     growing: Growing,
+    classes: Classes,
     /// Words that were seen to end where they do.
     uncut: HashSet<Vec<u8>>,
     /// Beginnings of words that were compared letter by letter.
@@ -143,10 +148,12 @@ impl<'a, P: Prober> Learner<'a, P> {
             strong: BTreeMap::new(),
             words: BTreeMap::new(),
             operators: BTreeSet::new(),
+            prefixes: HashSet::new(),
             refused: HashMap::new(),
             words_of_site: HashMap::new(),
             cuts: Cuts::default(),
             growing: Growing::default(),
+            classes: Classes::default(),
             uncut: HashSet::new(),
             spelt: HashSet::new(),
         }

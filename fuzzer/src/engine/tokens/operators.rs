@@ -14,6 +14,15 @@ use super::{
 const LONGEST: usize = 4;
 /// A lexer asks for the same signs in every state. So many states are enough to see that they are nothing to the parser.
 const ENOUGH_STATES: u32 = 3;
+/// No language has so many operators that differ in the last sign only: what reads so many signs otherwise than apart is a
+/// prefix that takes any, as for the name of an operator or a letter.
+const MANY: usize = 8;
+
+/// Whether this is what a prefix is put before. Only the same sign once more may make an operator with it.
+fn is_prefixed(operator: &[u8], prefix: &[u8]) -> bool {
+    let behind = operator.strip_prefix(prefix).unwrap_or_default();
+    behind.first().is_some_and(|sign| !prefix.ends_with(&[*sign]))
+}
 
 fn changed(first: &Counts, second: &Counts) -> HashSet<u32> {
     differences(first, second).into_iter().map(|(key, _)| key).collect()
@@ -66,13 +75,24 @@ impl<P: Prober> Learner<'_, P> {
             if next.is_empty() || self.future(&with(phrase, &beginning))?.absorbed.is_some() {
                 continue;
             }
+            let mut units = BTreeSet::new();
+            for sign in &next {
+                if self.reads_otherwise(phrase, &beginning, *sign, &spaces)? {
+                    units.insert(*sign);
+                }
+            }
+            if units.len() >= MANY {
+                self.prefixes.insert(beginning.clone());
+                self.operators.retain(|operator| !is_prefixed(operator, &beginning));
+            }
             for sign in next {
                 let operator = [&beginning[..], &[sign]].concat();
-                if self.refused.get(&operator).is_some_and(|states| *states >= ENOUGH_STATES) {
+                if self.refused.get(&operator).is_some_and(|states| *states >= ENOUGH_STATES)
+                    || self.prefixes.iter().any(|prefix| is_prefixed(&operator, prefix))
+                {
                     continue;
                 }
-                let is_unit = self.reads_otherwise(phrase, &beginning, sign, &spaces)?
-                    && self.is_unit(phrase, &beginning, sign, plain)?;
+                let is_unit = units.contains(&sign) && self.is_unit(phrase, &beginning, sign, plain)?;
                 if is_unit {
                     self.operators.insert(operator.clone());
                 } else if !self.parsed.is_empty() {
@@ -219,5 +239,16 @@ impl<P: Prober> Learner<'_, P> {
         }
         let name = self.future(&name)?;
         Ok(!name.silent && name.absorbed.is_none())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_the_same_sign_makes_an_operator_with_a_prefix() {
+        assert!(is_prefixed(b":+", b":") && is_prefixed(b":[]=", b":"));
+        assert!(!is_prefixed(b"::", b":") && !is_prefixed(b":", b":") && !is_prefixed(b"+:", b":"));
     }
 }

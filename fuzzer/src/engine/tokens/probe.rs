@@ -27,12 +27,6 @@ impl Probe {
         Some(Self { word, asked: self.asked | 1 << at })
     }
 
-    /// Whether it is one letter again and again, as whoever looks for that letter asks for it.
-    pub fn is_repeated(&self) -> bool {
-        let mut threes = self.word.windows(3);
-        threes.any(|three| three[1..].iter().all(|letter| letter.eq_ignore_ascii_case(&three[0])))
-    }
-
     /// The letters that were asked for, if those are the first ones and nothing else.
     pub fn whole(&self) -> Option<&[u8]> {
         let letters = self.asked.trailing_ones();

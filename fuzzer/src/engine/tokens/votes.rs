@@ -22,8 +22,9 @@ impl<P: Prober> Learner<'_, P> {
     pub(super) fn tokens(&self) -> Vec<Vec<u8>> {
         let words = self.words.iter().filter(|(_, word)| self.is_voted_for(word)).map(|(token, _)| token);
         let all = self.strong.keys().chain(&self.operators).chain(words);
-        let mut all: BTreeSet<Vec<u8>> =
-            all.filter(|word| !self.growing.is_beginning(word, &self.texts)).cloned().collect();
+        let is_none =
+            |word: &&Vec<u8>| self.growing.is_beginning(word, &self.texts) || self.is_of_class(word);
+        let mut all: BTreeSet<Vec<u8>> = all.filter(|word| !is_none(word)).cloned().collect();
         keep_one_case(&mut all, &self.texts);
         all.into_iter().collect()
     }

@@ -3,6 +3,7 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use super::{
     Halt, Learner, Prober,
+    classes::is_repeated,
     phrase::{NAME, Phrase, TIGHT, is_sign, text, with},
     probe::{Probe, Probes},
     votes::Site,
@@ -37,10 +38,10 @@ impl Slot<'_> {
     }
 }
 
-/// What a comparison wanted: a whole word, or another letter in the probe.
+/// What a comparison wanted: a whole word, or another letter in the probe, here.
 enum Wanted {
     Word(Vec<u8>, Extent),
-    Letter(Probe),
+    Letter(Probe, usize),
 }
 
 /// A word that the name was compared with.
@@ -79,12 +80,20 @@ impl<P: Prober> Learner<'_, P> {
                         }
                         (word, true, extent != Extent::Whole, extent == Extent::Equal)
                     }
-                    Wanted::Letter(mended) => {
+                    Wanted::Letter(mended, at) => {
                         self.spelt.insert((site, mended.word.clone()));
                         let Some(whole) = mended.whole().map(<[u8]>::to_vec) else {
-                            probes.add_probe(mended);
+                            if !is_repeated(&mended.word) {
+                                probes.add_probe(mended);
+                            }
                             continue;
                         };
+                        if at + 1 == whole.len() {
+                            self.classes.note(site, &whole);
+                        }
+                        if is_repeated(&whole) || self.classes.has(site, &whole) {
+                            continue;
+                        }
                         // Whoever compares letter by letter compares beginnings that are no words.
                         let is_first = |word: &[u8]| {
                             found.get(word).is_some_and(|first| first.is_whole)
@@ -118,6 +127,9 @@ impl<P: Prober> Learner<'_, P> {
             }
         }
         for (word, Compared { sites, is_whole, is_cut }) in found {
+            if !is_whole && self.is_of_class(&word) {
+                continue;
+            }
             if is_cut && !self.uncut.contains(&word) && self.is_cut_at(&sites, &word) {
                 continue;
             }
@@ -159,8 +171,8 @@ impl<P: Prober> Learner<'_, P> {
             // asked for: who has given up on a word goes on with what stands behind it.
             let is_next = mended.whole().is_some() || !is_mended;
             is_mended |= mended.whole().is_none();
-            if is_next && !mended.is_repeated() && !self.spelt.contains(&(*site, mended.word.clone())) {
-                wanted.push((n, (*site, Wanted::Letter(mended))));
+            if is_next && !self.spelt.contains(&(*site, mended.word.clone())) {
+                wanted.push((n, (*site, Wanted::Letter(mended, at))));
             }
         }
         if wanted.is_empty() {
