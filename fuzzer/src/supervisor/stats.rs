@@ -32,7 +32,7 @@ impl Stats {
             earlier,
             timeout_ms: plan.timeout.as_millis(),
             rss_limit: plan.rss_limit,
-            malloc_limit: plan.malloc_limit.unwrap_or(0),
+            malloc_limit: plan.malloc_limit_in_force(),
             domains: plan.domains.iter().map(Choice::name).collect::<Vec<_>>().join(","),
             seed: plan.seed,
         }
