@@ -95,7 +95,7 @@ fn a_kept_input_that_cannot_be_read_is_skipped() {
     let fuzzer = scratch.fuzzer(CLIMB);
     scratch.run(&fuzzer, ["-o", "out", "--runs", "1000"]).expect(0);
     let kept = scratch.files("out/default/queue");
-    fs::set_permissions(&kept[0], fs::Permissions::from_mode(0)).unwrap();
+    fs::set_permissions(&kept[0], fs::Permissions::from_mode(0o000)).unwrap();
     // Root may read all the same unless it has given that up.
     let mut command = match fs::metadata(&kept[0]).unwrap().uid() {
         0 => {

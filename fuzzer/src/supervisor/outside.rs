@@ -1,13 +1,13 @@
 //! Workers that are killed during a run, and not by us: by the target itself, which is a finding, or from outside, as by a
 //! person or by the kernel for the memory of others, which is none.
-use std::sync::atomic::Ordering::Relaxed;
+use std::{sync::atomic::Ordering::Relaxed, time::Instant};
 
 use anyhow::Result;
 use nix::sys::{signal::Signal, wait::WaitStatus};
 use waypoint_runtime::{harness, recording::Recorder, validity};
 
 use super::{
-    Campaign,
+    Campaign, PATIENCE,
     watch::{End, Watch},
 };
 use crate::{
@@ -35,10 +35,9 @@ impl Campaign<'_> {
         let control = self.shared.control;
         match self.run_alone(&control.input())? {
             Some(kind) if kind == kill || kind == Kind::OutOfMemory => self.save(kind),
-            _ if self.interrupted => Ok(()),
             _ => {
                 self.status.say(
-                    "a worker was killed from outside, as its input does no harm when run again; the campaign goes on",
+                    "a worker was killed from outside, since its input run again does not end so; the campaign goes on",
                 );
                 let origin = control.origin();
                 let is_seed = matches!(origin.op, Op::Seed | Op::Earlier);
@@ -50,7 +49,8 @@ impl Campaign<'_> {
         }
     }
 
-    /// Runs an input in a worker of its own; what went wrong, if anything.
+    /// Runs an input in a worker of its own; what went wrong, if anything. What cannot be told, since the campaign ends,
+    /// is what it was before.
     fn run_alone(&mut self, input: &[u8]) -> Result<Option<Kind>> {
         let (plan, target) = (self.plan, self.target);
         let control = match self.alone {
@@ -70,17 +70,17 @@ impl Campaign<'_> {
             }
             Ok(())
         })?;
+        let start = Instant::now();
         let mut watch = Watch::new(pid, control, plan.timeout, plan.rss_limit);
         let end = loop {
-            if watch.was_interrupted() {
-                self.interrupted = true;
+            self.interrupted |= watch.was_interrupted();
+            if self.interrupted || self.is_time_up() && start.elapsed() > PATIENCE {
                 watch.kill();
             }
             if let Some(end) = watch.step()? {
                 break end;
             }
         };
-        let is_finding = control.phase() != Phase::Done && !end.killed_while_stopping;
-        Ok(is_finding.then(|| end.kind()))
+        Ok((control.phase() != Phase::Done).then(|| end.kind()))
     }
 }

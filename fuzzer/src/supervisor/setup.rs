@@ -10,6 +10,7 @@ use std::{
 
 use anyhow::Result;
 
+use super::stats::banner;
 use crate::files;
 
 /// Environment variables that change what a campaign does begin so.
@@ -65,7 +66,12 @@ pub fn other_target(dir: &Path) -> Option<(String, String)> {
     let (file, called) = (PathBuf::from(program()), env::args_os().next().map(PathBuf::from));
     let ours = [Some(&file), called.as_ref()].map(|path| path.and_then(|path| path.file_name()));
     let shown = |name: &OsStr| name.to_string_lossy().into_owned();
-    (!ours.contains(&Some(maker))).then(|| (shown(maker), ours[0].map(shown).unwrap_or_default()))
+    let stats = fs::read_to_string(dir.join("fuzzer_stats")).unwrap_or_default();
+    let mut rows = stats.lines().filter_map(|line| line.split_once(':'));
+    let was_called = rows.find(|(key, _)| key.trim() == "afl_banner").map(|(_, name)| name.trim());
+    let is_called_so = ours[1].is_some_and(|name| was_called == Some(&*banner(&shown(name))));
+    let is_ours = is_called_so || ours.contains(&Some(maker));
+    (!is_ours).then(|| (shown(maker), ours[0].map(shown).unwrap_or_default()))
 }
 
 /// This program, wherever it was started from.
@@ -114,6 +120,12 @@ mod tests {
         assert_eq!(made_by(&format!("/elsewhere/{ours}")), None);
         assert_eq!(made_by("/elsewhere/parse_fuzzer").as_deref(), Some("parse_fuzzer"));
         assert_eq!(made_by(""), None);
+        // Called by a link that leads to another file with every build.
+        let called = std::env::args().next().unwrap();
+        fs::write(dir.path().join("fuzzer_stats"), format!("afl_banner : {}\n", banner(&called))).unwrap();
+        assert_eq!(made_by("/elsewhere/fuzzer-1234"), None);
+        fs::write(dir.path().join("fuzzer_stats"), "afl_banner : parse_fuzzer\n").unwrap();
+        assert_eq!(made_by("/elsewhere/fuzzer-1234").as_deref(), Some("fuzzer-1234"));
         assert_eq!(other_target(&dir.path().join("nothing")), None);
     }
 

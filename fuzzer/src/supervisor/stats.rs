@@ -143,7 +143,7 @@ impl Stats {
 }
 
 /// The target's name without anything that a shell or a page of HTML could take for more than a name.
-fn banner(program: &str) -> String {
+pub fn banner(program: &str) -> String {
     let name = program.rsplit('/').next().unwrap_or_default();
     let safe = |c: char| if c.is_ascii_alphanumeric() || "._-+".contains(c) { c } else { '_' };
     name.chars().map(safe).collect()

@@ -71,7 +71,7 @@ pub fn run(args: &Show, target: Target) -> Result<u8> {
     ensure!(
         !found.steps.is_empty(),
         "every input goes wrong, so there is nothing to show; replay one for its stack: {} {}",
-        parse::called(),
+        setup::word(&parse::called()),
         setup::word(&inputs[0].shown())
     );
     if found.invalid > 0 {
