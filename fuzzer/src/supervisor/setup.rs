@@ -121,7 +121,7 @@ mod tests {
         assert_eq!(made_by("/elsewhere/parse_fuzzer").as_deref(), Some("parse_fuzzer"));
         assert_eq!(made_by(""), None);
         // Called by a link that leads to another file with every build.
-        let called = std::env::args().next().unwrap();
+        let called = env::args().next().unwrap();
         fs::write(dir.path().join("fuzzer_stats"), format!("afl_banner : {}\n", banner(&called))).unwrap();
         assert_eq!(made_by("/elsewhere/fuzzer-1234"), None);
         fs::write(dir.path().join("fuzzer_stats"), "afl_banner : parse_fuzzer\n").unwrap();
