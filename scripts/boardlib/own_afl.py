@@ -16,7 +16,9 @@ SHA256 = "df3b764c914ca448238d59bcf3c70e394c6c71a6759a5ff2565aa0869354dfe3"
 LLVM = ("21", "20", "19")
 FOLDER = BUILD / "bench" / "aflplusplus"
 SOURCE = FOLDER / "vendor" / f"{CRATE}-{VERSION}" / "AFLplusplus"
-MANIFEST = f"""[package]
+MANIFEST = f"""[workspace]
+
+[package]
 name = "fetched"
 version = "0.0.0"
 edition = "2021"

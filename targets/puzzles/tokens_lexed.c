@@ -1,4 +1,4 @@
-// PUZZLE: find crash (SIGABRT) in halted; run --learn-tokens --no-trace --runs 1000000; not --no-trace --runs 1000000
+// PUZZLE: find crash (SIGABRT) in halted; run --learn-tokens --no-trace --runs 6000000; not --no-trace --runs 6000000
 // A language whose input is cut into tokens before any of it is parsed. Signs without a space between them are one token,
 // and only the parser knows which of those mean anything: two colons do, where a statement ends.
 #include "tokens_parser.h"
