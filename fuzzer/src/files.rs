@@ -9,7 +9,7 @@ use std::{
     path::Path,
 };
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use nix::{
     errno::Errno,
     fcntl::{AT_FDCWD, AtFlags},
@@ -31,6 +31,18 @@ pub fn write_whole(tmp: &Path, dir: &Path, name: &str, bytes: &[u8]) -> Result<(
 /// What failed when a file that the user named cannot be read.
 pub fn cannot_read(path: &Path) -> String {
     format!("cannot read {}; name a file that is there and that you may read", path.display())
+}
+
+/// Makes sure that there can be a file at a path that the user gave with `-o`.
+pub fn ensure_place(path: &Path) -> Result<()> {
+    ensure!(!path.is_dir(), "{} is a directory; give -o the name of a file", path.display());
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    ensure!(
+        folder.is_none_or(Path::is_dir),
+        "the directory of {} is not there; make it first, or give -o another name",
+        path.display()
+    );
+    Ok(())
 }
 
 fn write_by_way_of(scratch: &Path, destination: &Path, bytes: &[u8], mode: u32) -> Result<()> {

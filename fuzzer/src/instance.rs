@@ -1,5 +1,6 @@
 //! An instance's directory: made, locked against a second fuzzer, and searched for what an earlier campaign left.
 use std::{
+    collections::{BTreeMap, HashSet},
     fs::{self, File},
     io::ErrorKind,
     os::unix::fs::OpenOptionsExt,
@@ -12,6 +13,8 @@ use nix::{
     fcntl::{FcntlArg, fcntl},
 };
 
+use crate::supervisor::setup;
+
 /// `OUT/NAME`, ours for as long as this lives.
 #[derive(Debug)]
 pub struct Instance {
@@ -19,6 +22,8 @@ pub struct Instance {
     pub dir: PathBuf,
     /// Kept inputs of an earlier campaign, in the order in which they were kept.
     pub earlier: Vec<Earlier>,
+    /// Whether this directory, and the one it is in, were not there before.
+    is_new: [bool; 2],
     /// Holds the lock. It belongs to this process alone: a worker does not inherit it.
     _lock: File,
 }
@@ -40,6 +45,7 @@ impl Instance {
         let plain = !name.is_empty() && !name.starts_with('.') && !name.contains('/');
         ensure!(plain, "`{name}` cannot be an instance's name; use letters, digits, `-` and `_`");
         let dir = output.join(name);
+        let is_new = [&*dir, output].map(|dir| dir.symlink_metadata().is_err());
         for part in ["queue", "crashes", "hangs", ".tmp"] {
             let part = dir.join(part);
             fs::create_dir_all(&part).with_context(|| {
@@ -53,7 +59,31 @@ impl Instance {
             let _ = fs::remove_file(entry.path());
         }
         let earlier = earlier(&dir.join("queue"))?;
-        Ok(Self { dir, earlier, _lock: lock })
+        let instance = Self { dir, earlier, is_new, _lock: lock };
+        instance.ensure_same_target(&output.join(name))?;
+        Ok(instance)
+    }
+
+    /// Removes the directory unless it was there before.
+    pub fn discard(&self) {
+        let [is_new, is_output_new] = self.is_new;
+        // Best effort: what remains is only in the way of tidiness.
+        if is_new && fs::remove_dir_all(&self.dir).is_ok() && is_output_new {
+            let _ = self.dir.parent().map(fs::remove_dir);
+        }
+    }
+
+    /// What two targets keep and find must not be mixed.
+    fn ensure_same_target(&self, shown: &Path) -> Result<()> {
+        let is_used =
+            !self.earlier.is_empty() || ["crashes", "hangs"].iter().any(|part| self.next_number(part) > 0);
+        match setup::other_target(&self.dir).filter(|_| is_used) {
+            Some((maker, ours)) => bail!(
+                "{} was made by {maker}, and this is {ours}; give another -o, or another --name",
+                shown.display()
+            ),
+            None => Ok(()),
+        }
     }
 
     /// The first number that no finding in this folder has.
@@ -122,9 +152,46 @@ fn id_in(name: &str) -> Option<u32> {
     name.strip_prefix("id:")?.split(',').next()?.parse().ok()
 }
 
+/// Those of the names in a folder of findings that the fuzzer itself has given. Others are somebody's work on a finding,
+/// with more behind its name, as `minimize` writes beside it.
+pub fn given_names(names: &[String]) -> HashSet<&str> {
+    let mut given: BTreeMap<u32, &str> = BTreeMap::new();
+    for name in names {
+        // The last part tells how it was made; only that of a seed, its name, may be anything.
+        let last = name.rsplit(',').next().unwrap_or_default();
+        let is_whole =
+            last.strip_prefix("rep:").is_none_or(|rep| rep.bytes().all(|byte| byte.is_ascii_digit()));
+        if let Some(id) = id_in(name).filter(|_| is_whole) {
+            // A number is given once.
+            given.entry(id).and_modify(|known| *known = name.as_str().min(known)).or_insert(name);
+        }
+    }
+    given.into_values().collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_is_written_beside_a_finding_is_told_by_its_name() {
+        let given = [
+            "id:000000,sig:06,time:1,execs:2,orig:a",
+            "id:000001,sig:06,time:1,execs:2,orig:a.min",
+            "id:000002,sig:06,src:000000,time:1,execs:2,op:havoc,rep:4",
+            "id:000003,goal:mem_1K,src:000000,time:1,execs:2,op:havoc,rep:12",
+        ];
+        let others = [
+            "id:000000,sig:06,time:1,execs:2,orig:a.min",
+            "id:000002,sig:06,src:000000,time:1,execs:2,op:havoc,rep:4.min",
+            "id:000005,sig:06,src:000000,time:1,execs:2,op:havoc,rep:4.min",
+            "README.txt",
+            "id:4x,rep:1",
+            "small",
+        ];
+        let names: Vec<String> = others.into_iter().chain(given).map(str::to_owned).collect();
+        assert_eq!(given_names(&names), HashSet::from(given));
+    }
 
     #[test]
     fn finds_what_an_earlier_campaign_left_and_refuses_what_is_not_ours() {
@@ -146,5 +213,20 @@ mod tests {
         let message = Instance::open(dir.path(), "a").unwrap_err().to_string();
         assert!(message.contains("`thesis.doc`, which is no fuzzer's"), "{message}");
         assert!(Instance::open(dir.path(), "../b").is_err());
+    }
+
+    #[test]
+    fn only_what_was_not_there_before_is_taken_back() {
+        let dir = tempfile::tempdir().unwrap();
+        let out = dir.path().join("out");
+        let new = Instance::open(&out, "a").unwrap();
+        fs::write(new.dir.join("queue/id:000000,orig:a"), "x").unwrap();
+        new.discard();
+        assert!(!out.exists() && dir.path().exists());
+        drop(Instance::open(&out, "a").unwrap());
+        Instance::open(&out, "b").unwrap().discard();
+        assert!(!out.join("b").exists());
+        Instance::open(&out, "a").unwrap().discard();
+        assert!(out.join("a").exists());
     }
 }

@@ -47,6 +47,13 @@ impl Layout {
         }
     }
 
+    /// Takes back all that was written, where nothing was before: the campaign could not be.
+    pub fn discard(&self) {
+        if let Self::Afl(instance) = self {
+            instance.discard();
+        }
+    }
+
     /// The number of the first input to be kept, behind those of an earlier campaign.
     pub fn next_id(&self) -> u32 {
         match self {

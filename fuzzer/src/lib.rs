@@ -119,6 +119,11 @@ pub(crate) fn say(remark: &str) {
     let _ = writeln!(stderr(), "waypoint: {remark}");
 }
 
+/// So many of something, in words.
+pub(crate) fn counted(n: usize, thing: &str) -> String {
+    format!("{n} {thing}{}", if n == 1 { "" } else { "s" })
+}
+
 fn carry_out(plan: Plan, target: Target) -> Result<u8> {
     match plan {
         Plan::ListDomains => {

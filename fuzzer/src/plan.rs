@@ -9,6 +9,7 @@ use std::{
 };
 
 use anyhow::{Result, bail, ensure};
+use waypoint_domains::Event;
 use waypoint_runtime::recording::Recording;
 
 pub use learn::Learn;
@@ -17,7 +18,7 @@ pub use rare::Rare;
 use crate::{
     changes::ChangeArgs,
     cli::args::Args,
-    dict,
+    counted, dict,
     guidance::{self, Choice, Goal},
     instance::Instance,
     layout::Layout,
@@ -324,15 +325,15 @@ fn starting_points(
             (None, None) => seeds::find(None, limit),
         };
     }
-    let n = instance.earlier.len();
-    let mut found = seeds::Found {
-        seeds: instance.earlier.iter().cloned().map(Seed::Earlier).collect(),
-        remarks: vec![format!("resuming the campaign in {}: {n} inputs", instance.dir.display())],
-    };
+    let mut found = seeds::kept(&instance.earlier);
+    let n = found.seeds.len();
+    let n = counted(n, "input");
+    found.remarks.insert(0, format!("resuming the campaign in {}: {n}", instance.dir.display()));
     if let Some(given) = given {
         found.seeds.extend(given.seeds);
         found.remarks.extend(given.remarks);
     }
+    found.stand_in_for_missing("no kept input can be read", limit);
     Ok(found)
 }
 
@@ -360,10 +361,22 @@ impl FuzzPlan {
 
     /// What a worker's recorders have to do.
     pub fn recording(&self, control: &'static Control) -> Recording {
-        // Asked for or not: what takes more memory than a worker may have is refused before it does harm.
-        let limit = self.malloc_limit.unwrap_or(self.rss_limit);
-        let recording = guidance::recording(&self.domains, limit, control);
-        Recording { alloc: recording.alloc || self.malloc_limit.is_some(), ..recording }
+        let recording = guidance::recording(&self.domains, self.most_to_allocate(), control);
+        Recording { alloc: self.records_allocations(), ..recording }
+    }
+
+    /// The limit on single allocations that is in force; 0 for none.
+    pub fn malloc_limit_in_force(&self) -> u64 {
+        if self.records_allocations() { self.most_to_allocate() } else { 0 }
+    }
+
+    fn records_allocations(&self) -> bool {
+        self.malloc_limit.is_some() || guidance::need(&self.domains, Event::Alloc)
+    }
+
+    /// Asked for or not: what takes more memory than a worker may have is refused before it does harm.
+    fn most_to_allocate(&self) -> u64 {
+        self.malloc_limit.unwrap_or(self.rss_limit)
     }
 }
 

@@ -73,6 +73,14 @@ impl Seed {
         }
     }
 
+    /// Where it is, or else what it is called.
+    pub fn shown(&self) -> String {
+        match self {
+            Self::File(path, _) | Self::Earlier(Earlier { path, .. }) => path.display().to_string(),
+            Self::Tiny(_) | Self::Memory(..) => self.name(),
+        }
+    }
+
     /// Its bytes: of a file at most as many as it had when it was found.
     pub fn read(&self) -> io::Result<Vec<u8>> {
         match self {
@@ -141,6 +149,20 @@ pub fn find(path: Option<&Path>, limit: u64) -> Result<Found> {
     }
     found.sort();
     Ok(found)
+}
+
+/// What an earlier campaign kept, as far as it can be read.
+pub fn kept(earlier: &[Earlier]) -> Found {
+    let mut found = Found { seeds: Vec::new(), remarks: Vec::new() };
+    for entry in earlier {
+        match examine(&entry.path, u64::MAX, Longer::Skipped) {
+            Ok(_) => found.seeds.push(Seed::Earlier(entry.clone())),
+            Err(reason) => {
+                found.remarks.push(format!("skipped the kept input {}: {reason}", entry.path.display()));
+            }
+        }
+    }
+    found
 }
 
 /// The seeds in an archive, none longer than `limit`.
@@ -232,6 +254,20 @@ mod tests {
         let read: Vec<_> = found.seeds.iter().map(|seed| seed.read().unwrap().len()).collect();
         assert_eq!(read, [3, 50]);
         assert_eq!(found.remarks.len(), 1, "{:?}", found.remarks);
+    }
+
+    #[test]
+    fn what_was_kept_and_cannot_be_read_is_named_by_its_path() {
+        let dir = tempfile::tempdir().unwrap();
+        let entry = |id, name: &str| Earlier { id, path: dir.path().join(name), len: 1 };
+        fs::write(dir.path().join("id:000002,orig:a"), "a").unwrap();
+        std::os::unix::fs::symlink("nowhere", dir.path().join("id:000005,orig:b")).unwrap();
+        let earlier = ["id:000002,orig:a", "id:000005,orig:b", "id:000007,orig:c"];
+        let found = kept(&[entry(2, earlier[0]), entry(5, earlier[1]), entry(7, earlier[2])]);
+        assert_eq!(found.seeds.iter().map(Seed::name).collect::<Vec<_>>(), ["id_000002"]);
+        let skipped = |name| format!("skipped the kept input {}: ", dir.path().join(name).display());
+        assert!(found.remarks[0].starts_with(&skipped(earlier[1])), "{:?}", found.remarks);
+        assert!(found.remarks[1].starts_with(&skipped(earlier[2])), "{:?}", found.remarks);
     }
 
     #[test]

@@ -2,6 +2,7 @@
 //!
 //! A spec is read by `front`, which yields the grammar ([`ir`]) and a program of the spec's Python. Trees ([`tree`]) are
 //! made by [`mod@generate`] and [`mod@parse`]. The crate knows neither LibAFL nor a target.
+pub mod built_in;
 pub mod cli;
 pub mod convert;
 pub mod coverage;

@@ -99,7 +99,7 @@ def corpus_of(grammar: str) -> Path:
     corpus = fresh(FOLDER / f"corpus-{grammar}")
     for file in make_seeds(TARGETS[grammar]).iterdir():
         shutil.copy(file, corpus / file.name)
-    made = FOLDER / f"generated-{grammar}"
+    made = fresh(FOLDER / f"generated-{grammar}")
     spec = ROOT / "grammar" / "specs" / f"{grammar}.fan"
     command = [WAYPOINT_BIN / "waypoint", "generate", spec, "-n", str(GENERATED), "--seed", "1", "-o", made]
     subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=True)

@@ -170,6 +170,38 @@ fn a_killed_worker_is_replaced_and_ctrl_c_ends_cleanly() {
 }
 
 #[test]
+fn a_run_that_is_killed_from_outside_is_no_finding() {
+    let scratch = Scratch::new();
+    // Waits at the first run of the seed, until it is killed.
+    let fuzzer = scratch.fuzzer(
+        "#include <fcntl.h>\n#include <stdint.h>\n#include <string.h>\n#include <unistd.h>\n\
+         int LLVMFuzzerTestOneInput(const uint8_t *d, size_t n) {\n\
+           if (n != 4 || memcmp(d, \"wait\", 4) || access(\"go\", F_OK) == 0) return 0;\n\
+           close(open(\"here\", O_CREAT | O_WRONLY, 0600));\n\
+           for (;;) pause(); }",
+    );
+    scratch.write("seeds/wait", "wait");
+    let marker = scratch.path("out").display().to_string();
+    let supervisor = Command::new(&fuzzer)
+        .args(["-i", "seeds", "--runs", "1000", "--timeout", "1h", "-o", &marker])
+        .current_dir(scratch.path(""))
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    eventually("a run that waits", || scratch.path("here").exists());
+    scratch.write("go", "");
+    let worker = processes(&marker).into_iter().find(|id| *id != supervisor.id()).unwrap();
+    Command::new("kill").args(["-KILL", &worker.to_string()]).status().unwrap();
+    let output = supervisor.wait_with_output().unwrap();
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(0), "{said}");
+    assert_eq!(said.matches("a worker was killed from outside").count(), 1, "{said}");
+    assert!(said.contains("no findings") && scratch.files("out/default/crashes").is_empty(), "{said}");
+    let queue = scratch.files("out/default/queue");
+    assert!(queue[0].to_string_lossy().ends_with(",orig:wait"), "the seed is not lost: {queue:?}");
+}
+
+#[test]
 fn a_sanitizers_own_word_for_a_finding_is_told() {
     let scratch = Scratch::new();
     let source = scratch.write(

@@ -161,9 +161,10 @@ fn mistakes_with_domains_lose_nothing() {
     let scratch = Scratch::new();
     scratch.write("seeds/1", "qaaa");
     scratch.write("seeds/2", "Baaa");
-    let plain = own(&scratch, &[]);
-    fs::rename(&plain, scratch.path("plain")).unwrap();
-    let plain = scratch.path("plain");
+    // Elsewhere under the same name: the same target, built again.
+    fs::create_dir(scratch.path("plain")).unwrap();
+    let plain = scratch.path("plain/own");
+    fs::rename(own(&scratch, &[]), &plain).unwrap();
     let mistake = |fuzzer: &Path, domain: &str, words: &[&str]| {
         let _ = fs::remove_dir_all(scratch.path("out"));
         // What an earlier campaign kept.
@@ -312,6 +313,23 @@ fn allocations_above_the_limit_are_refused_and_told_once() {
                 assert!(replayed.stderr.contains(name), "with its stack: {}", replayed.stderr);
             }
         }
+    }
+}
+
+#[test]
+fn the_statistics_show_the_limit_on_allocations_that_is_in_force() {
+    let scratch = Scratch::new();
+    let fuzzer = scratch.fuzzer(GREEDY);
+    for (name, options, limit) in [
+        ("none", &[][..], 0),
+        ("memory", &["--domain", "mem"], 2 << 30),
+        ("less", &["--domain", "mem", "--rss-limit", "1G"], 1 << 30),
+        ("own", &["--malloc-limit", "1M"], 1 << 20),
+        ("off", &["--domain", "mem", "--malloc-limit", "0"], 0),
+    ] {
+        let _ = fs::remove_dir_all(scratch.path("out"));
+        scratch.run(&fuzzer, ["-o", "out", "--runs", "10"].iter().chain(options)).expect(0);
+        assert_eq!(scratch.stat("malloc_limit"), limit, "{name}");
     }
 }
 

@@ -37,6 +37,9 @@ fn mistakes_on_a_fuzzers_command_line() {
         &["-o", "out", "--until", "mem<=5"],
         &["-o", "out", "--until", "cov>=5"],
         &["-o", "typo3", "--until", "men>=5", "--seed", "1"],
+        &["-o", "typo4", "--domain", "foo", "--seed", "1"],
+        &["-o", "typo5/deep", "--record", "CMP", "--seed", "1"],
+        &["-o", "seeds", "--name", "typo6", "--domain", "foo", "--seed", "1"],
         &["-o", "out", "--dict", "bad.dict"],
         &["-o", "out", "--dict", "missing.dict"],
         &["-o", "out", "--name", "used"],
@@ -65,6 +68,8 @@ fn mistakes_on_a_fuzzers_command_line() {
         })
         .collect();
     insta::assert_snapshot!(all.join("\n"));
+    let left = ["typo", "typo2", "typo3", "typo4", "typo5/deep", "seeds/typo6"].map(|dir| scratch.path(dir));
+    assert!(left.iter().all(|dir| !dir.exists()), "a wrong name leaves nothing behind");
 }
 
 #[test]
@@ -120,12 +125,19 @@ fn the_waypoint_command() {
     let scratch = Scratch::new();
     let waypoint = program("waypoint");
     scratch.write("text", "not an ELF file");
-    let all: Vec<String> = [&["counters", "missing"][..], &["counters", "text"], &["counters", "/bin/sh"]]
-        .iter()
-        .map(|arguments| {
-            let run = scratch.run(&waypoint, *arguments).expect(1);
-            format!("$ waypoint {}\n{}", arguments.join(" "), said(&scratch, &run))
-        })
-        .collect();
+    let all: Vec<String> = [
+        &["counters", "missing"][..],
+        &["counters", "text"],
+        &["counters", "/bin/sh"],
+        &["generate", "json", "-n", "x"],
+        &["generate", "json", "--invalid", "x"],
+        &["generate", "jsno"],
+    ]
+    .iter()
+    .map(|arguments| {
+        let run = scratch.run(&waypoint, *arguments).expect(1);
+        format!("$ waypoint {}\n{}", arguments.join(" "), said(&scratch, &run))
+    })
+    .collect();
     insta::assert_snapshot!(all.join("\n"));
 }

@@ -109,6 +109,18 @@ fn noise_does_not_keep_an_input_long() {
 }
 
 #[test]
+fn where_everything_goes_wrong_a_command_is_named_that_shows_it() {
+    let scratch = Scratch::new();
+    let fuzzer = fuzzer(&scratch);
+    let file = scratch.write("all of it/crash", "CR").canonicalize().unwrap();
+    let run = scratch.run(&fuzzer, ["show", "all of it"]).expect(1);
+    let (_, advice) = run.stderr.trim_end().split_once("; replay one for its stack: ").unwrap();
+    assert_eq!(advice, format!("{} '{}'", fuzzer.display(), file.display()));
+    let replayed = scratch.run(Path::new("sh"), ["-c", advice]).expect(77);
+    assert!(replayed.stderr.contains("crash (SIGABRT)"), "{}", replayed.stderr);
+}
+
+#[test]
 fn a_file_named_like_a_tool_can_be_replayed() {
     let scratch = Scratch::new();
     let fuzzer = fuzzer(&scratch);

@@ -1,7 +1,7 @@
 //! The report of a campaign, looked at in a real browser.
 #![allow(clippy::unwrap_used, reason = "tests fail by panicking")]
 
-use std::{fs, path::Path, process::Command};
+use std::{fs, process::Command};
 
 use waypoint_tests::{Scratch, program};
 
@@ -78,7 +78,7 @@ fn a_person_sees_the_campaign() {
     campaign(&scratch);
     let run = scratch.run(&program("waypoint"), ["report", "out", "-o", "page.html"]).expect(0);
     assert!(
-        run.stderr.contains("page.html: ") && run.stderr.contains(" 1 findings, 1 source files"),
+        run.stderr.contains("page.html: ") && run.stderr.contains(" 1 finding, 1 source file"),
         "{run:?}"
     );
     // The name of a language is an address too, but nothing that a browser would load.
@@ -133,6 +133,23 @@ fn what_cannot_be_reported_is_said_in_a_sentence() {
     assert!(scratch.path("here.html").exists());
     let run =
         scratch.run(&waypoint, ["report", "out", "--target", "./moved", "-o", "no/where.html"]).expect(1);
-    assert!(run.stderr.contains("cannot write no/where.html"), "{}", run.stderr);
-    assert!(!Path::new("no").exists());
+    assert_eq!(
+        run.stderr,
+        "waypoint: the directory of no/where.html is not there; make it first, or give -o another name\n",
+        "before anything is run"
+    );
+    let run = scratch.run(&waypoint, ["report", "out", "--target", "./moved", "-o", "empty"]).expect(1);
+    assert_eq!(run.stderr, "waypoint: empty is a directory; give -o the name of a file\n");
+}
+
+#[test]
+fn only_the_campaigns_own_findings_are_reported() {
+    let scratch = Scratch::new();
+    campaign(&scratch);
+    let crash = scratch.files("out/default/crashes").remove(0);
+    scratch.run(&scratch.path("target"), ["minimize".as_ref(), crash.as_os_str()]).expect(0);
+    scratch.write("out/default/crashes/notes", "CRASH");
+    assert_eq!(scratch.files("out/default/crashes").len(), 3);
+    let run = scratch.run(&program("waypoint"), ["report", "out", "-o", "page.html"]).expect(0);
+    assert!(run.stderr.contains(" and 1 finding again"), "{}", run.stderr);
 }

@@ -4,6 +4,7 @@
 use std::{
     collections::BTreeMap,
     fs,
+    os::unix::fs::{MetadataExt, PermissionsExt},
     path::PathBuf,
     process::{Command, Stdio},
     time::Duration,
@@ -61,6 +62,54 @@ fn the_same_output_goes_on_where_it_ended() {
     scratch.write("more/seed", "zzz");
     scratch.run(&rebuilt, ["-i", "more", "-o", "out", "--seed", "3", "--runs", "2000"]).expect(0);
     assert!(scratch.stat("edges_found") > edges, "what was reached before is known again");
+}
+
+#[test]
+fn what_another_target_made_is_not_gone_on_with() {
+    let scratch = Scratch::new();
+    let fuzzer = scratch.fuzzer(CLIMB);
+    scratch.run(&fuzzer, ["-o", "out", "--runs", "1000"]).expect(0);
+    let (before, runs) = (queue(&scratch), scratch.stat("execs_done"));
+    let other = scratch.path("other");
+    fs::copy(&fuzzer, &other).unwrap();
+    for seeds in [&["-i", "-"][..], &[]] {
+        let run = scratch.run(&other, seeds.iter().chain(&["-o", "out", "--runs", "1000"])).expect(1);
+        assert_eq!(
+            run.stderr,
+            "waypoint: out/default was made by target, and this is other; give another -o, or another --name\n"
+        );
+    }
+    assert!(queue(&scratch) == before && scratch.stat("execs_done") == runs, "all is as it was");
+    scratch.run(&other, ["-o", "out", "--name", "other", "--runs", "1000"]).expect(0);
+    // A rebuilt target may be elsewhere.
+    fs::create_dir(scratch.path("elsewhere")).unwrap();
+    let moved = scratch.path("elsewhere/target");
+    fs::rename(&fuzzer, &moved).unwrap();
+    scratch.run(&moved, ["-o", "out", "--runs", "1000"]).expect(0);
+    assert_eq!(scratch.stat("execs_done"), runs + 1000);
+}
+
+#[test]
+fn a_kept_input_that_cannot_be_read_is_skipped() {
+    let scratch = Scratch::new();
+    let fuzzer = scratch.fuzzer(CLIMB);
+    scratch.run(&fuzzer, ["-o", "out", "--runs", "1000"]).expect(0);
+    let kept = scratch.files("out/default/queue");
+    fs::set_permissions(&kept[0], fs::Permissions::from_mode(0o000)).unwrap();
+    // Root may read all the same unless it has given that up.
+    let mut command = match fs::metadata(&kept[0]).unwrap().uid() {
+        0 => {
+            let mut command = Command::new("setpriv");
+            command.arg("--bounding-set=-dac_override,-dac_read_search").arg(&fuzzer);
+            command
+        }
+        _ => Command::new(&fuzzer),
+    };
+    let run = Run::of(command.args(["-o", "out", "--runs", "1000"]).current_dir(scratch.path(""))).expect(0);
+    let path = kept[0].canonicalize().unwrap();
+    let skipped = format!("skipped the kept input {}: Permission denied", path.display());
+    assert!(run.stderr.contains(&skipped), "{}", run.stderr);
+    assert!(scratch.files("out/default/queue").starts_with(&kept), "it stays where it is");
 }
 
 #[test]

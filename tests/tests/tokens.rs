@@ -150,6 +150,31 @@ fn deadly_inputs_are_left_out_and_named() {
 }
 
 #[test]
+fn a_target_that_ends_at_every_input_is_to_be_mended_first() {
+    let scratch = Scratch::new();
+    let head = "#include <stdint.h>\n#include <stdlib.h>\n";
+    for (body, what) in [
+        ("{ abort(); }", "crash (SIGABRT)"),
+        ("{ exit(3); }", "exit(3) inside the harness"),
+        ("{ if (n > 9 && d[7] == 'x') return 0; abort(); }", "crash (SIGABRT)"),
+    ] {
+        let fuzzer =
+            scratch.fuzzer(&format!("{head}int LLVMFuzzerTestOneInput(const uint8_t *d, size_t n) {body}"));
+        for _ in 0..2 {
+            let run = scratch.run(&fuzzer, ["tokens", "-o", "new"]).expect(1);
+            let said =
+                "waypoint: every input is a finding, so nothing can be learnt; mend the target first: ";
+            assert!(run.stderr.contains(&format!("{said}{what}")), "{body}: {}", run.stderr);
+        }
+    }
+    // Where only some are, what can be learnt is.
+    let fuzzer = scratch.fuzzer(&format!(
+        "{head}int LLVMFuzzerTestOneInput(const uint8_t *d, size_t n) {{ if (n == 0) abort(); return d[0] == 'x'; }}"
+    ));
+    scratch.run(&fuzzer, ["tokens", "-o", "new"]).expect(0);
+}
+
+#[test]
 fn wrong_use_is_explained() {
     let scratch = Scratch::new();
     let fuzzer = build(&scratch);

@@ -16,7 +16,7 @@ use crate::guidance::{Goal, goal};
 ///
 /// Exit codes: 0 clean end, 77 a finding (when replayed, with --stop-on-finding, or when all goals of --until are met),
 /// 1 usage or set-up error.
-/// With --json or --sarif a finding always counts: 77 a crash or a goal, 71 out of memory, 70 a hang.
+/// With --json or --sarif a finding always counts: 77 a crash, an exit, a leak or a goal, 71 out of memory, 70 a hang.
 #[derive(Debug, Parser)]
 #[command(version, verbatim_doc_comment)]
 pub struct Args {

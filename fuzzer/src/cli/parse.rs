@@ -1,5 +1,10 @@
 //! Reads a command line with clap, and tells mistakes as we tell all others: in one sentence with a remedy.
-use std::{error::Error as _, ffi::OsString, path::Path};
+use std::{
+    error::Error as _,
+    ffi::OsString,
+    num::{ParseFloatError, ParseIntError},
+    path::Path,
+};
 
 use anyhow::{Result, anyhow};
 use clap::{
@@ -12,6 +17,11 @@ pub fn program() -> String {
     let first = std::env::args_os().next().unwrap_or_default();
     let name = Path::new(&first).file_name().unwrap_or_default().to_string_lossy().into_owned();
     if name.is_empty() { "target".to_owned() } else { name }
+}
+
+/// This program as the user called it, so that it can be called again.
+pub fn called() -> String {
+    std::env::args_os().next().map_or_else(|| "./target".into(), |word| word.to_string_lossy().into_owned())
 }
 
 /// A text in which `./target` stands for this program.
@@ -45,8 +55,17 @@ pub fn sentence(error: &clap::Error) -> String {
             format!("there is no option `{argument}`{hint} (--help lists them)")
         }
         ErrorKind::ValueValidation if error.source().is_some() => {
-            let reason = error.source().map(ToString::to_string).unwrap_or_default();
-            format!("{}: {reason}", argument.split(' ').next().unwrap_or_default())
+            let option = argument.split(' ').next().unwrap_or_default();
+            let value = context(error, ContextKind::InvalidValue);
+            match error.source() {
+                Some(reason) if reason.is::<ParseIntError>() => {
+                    format!("{option}: `{value}` is not a whole number, or too large; write one like 10")
+                }
+                Some(reason) if reason.is::<ParseFloatError>() => {
+                    format!("{option}: `{value}` is not a number; write one like 0.5")
+                }
+                reason => format!("{option}: {}", reason.map(ToString::to_string).unwrap_or_default()),
+            }
         }
         ErrorKind::InvalidValue if context(error, ContextKind::InvalidValue).is_empty() => {
             format!(

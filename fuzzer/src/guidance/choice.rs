@@ -171,6 +171,14 @@ pub fn remark(chosen: &[Choice]) -> Option<String> {
     chosen.iter().find_map(|choice| choice.changes.as_ref()).map(|changes| changes.summary())
 }
 
+/// What the sentence begins with that says so; a worker's message is all that the supervisor has of it.
+const NO_SUCH_DOMAIN: &str = "there is no domain";
+
+/// Whether this is what [`no_such_domain`] says.
+pub fn is_no_such_domain(message: &str) -> bool {
+    message.starts_with(NO_SUCH_DOMAIN)
+}
+
 /// What to say of a name that is none of ours and that the target has not registered. To be asked in a worker, where the
 /// target runs.
 pub fn no_such_domain(name: &str) -> String {
@@ -180,7 +188,7 @@ pub fn no_such_domain(name: &str) -> String {
     let hint = near.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
     let own = if own.is_empty() { "none".to_owned() } else { own.join(", ") };
     let built_in = built_in.collect::<Vec<_>>().join(", ");
-    format!("there is no domain `{name}`{hint} (known: {built_in}; registered by the target: {own})")
+    format!("{NO_SUCH_DOMAIN} `{name}`{hint} (known: {built_in}; registered by the target: {own})")
 }
 
 /// The events that the chosen domains need, if the target has them.
@@ -235,12 +243,15 @@ pub fn ensure_traceable(what: &str) -> Result<()> {
     Ok(())
 }
 
+/// Whether one of these domains needs the event.
+pub fn need(chosen: &[Choice], event: Event) -> bool {
+    let events = EventSet::of(event);
+    chosen.iter().any(|choice| choice.built_in().is_some_and(|domain| domain.events.contains(events)))
+}
+
 /// What a worker's recorders have to do for these domains. 0 means no limit.
 pub fn recording(chosen: &[Choice], malloc_limit: u64, control: &'static Control) -> Recording {
-    let needs = |event| {
-        let events = EventSet::of(event);
-        chosen.iter().any(|choice| choice.built_in().is_some_and(|domain| domain.events.contains(events)))
-    };
+    let needs = |event| need(chosen, event);
     Recording {
         cmp: needs(Event::Cmp),
         alloc: needs(Event::Alloc),

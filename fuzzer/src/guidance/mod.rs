@@ -6,8 +6,8 @@ mod keys;
 mod show;
 
 pub use choice::{
-    Choice, best_values, can_trace, choose, choose_all, compiled_events, ensure_traceable, is_possible,
-    no_such_domain, recording, remark, required_events,
+    Choice, best_values, can_trace, choose, choose_all, compiled_events, ensure_traceable, is_no_such_domain,
+    is_possible, need, no_such_domain, recording, remark, required_events,
 };
 pub use goal::{Goal, aim};
 pub use guide::{Claim, Guide};

@@ -13,7 +13,7 @@ use super::{
     goal,
 };
 use crate::{
-    report::symbols,
+    report::names,
     shared::{DomainNumbers, NO_HOLDER, Table},
 };
 
@@ -218,35 +218,7 @@ fn line_of(function: &'static FunctionRecord, index: u32) -> Option<&'static Lin
 
 /// What a function is called in the source, without the types that C++ adds.
 pub fn name(function: &'static FunctionRecord) -> String {
-    let full = symbols::demangle(&function.name().to_string_lossy());
-    let full = full.replace("(anonymous namespace)", "anonymous");
-    // An operator may be spelt with the brackets that types stand in.
-    let (types, operator) = full.split_once("operator").map_or((full.as_str(), None), |(before, name)| {
-        let end = name.strip_prefix("()").map_or_else(|| name.find('('), |_| Some(2));
-        (before, Some(&name[..end.unwrap_or(name.len())]))
-    });
-    let mut depth = 0u32;
-    let plain: String = types
-        .chars()
-        .filter(|c| match c {
-            '<' | '(' => {
-                depth += 1;
-                false
-            }
-            '>' | ')' => {
-                depth = depth.saturating_sub(1);
-                false
-            }
-            _ => depth == 0,
-        })
-        .collect();
-    // The type that a template returns stands before its name, and qualifiers behind it.
-    let mut words = plain.split(' ').filter(|word| !["", "const", "volatile", "&", "&&"].contains(word));
-    match (words.next_back(), operator) {
-        (word, Some(operator)) => format!("{}operator{operator}", word.unwrap_or_default()),
-        (Some(word), None) => word.to_owned(),
-        (None, None) => full,
-    }
+    names::short(&names::demangle(&function.name().to_string_lossy()))
 }
 
 /// The last two parts of a path: enough to know the file by.

@@ -156,6 +156,13 @@ impl Finding {
         frames[after_report + after_machinery.unwrap_or(0)..].iter()
     }
 
+    /// The frames from the code on that called the C++ library, if it went wrong in there.
+    fn causing_frames(&self) -> impl Iterator<Item = &Frame> {
+        let library = self.own_frames().take_while(|frame| frame.is_library()).count();
+        let is_all = self.own_frames().nth(library).is_none();
+        self.own_frames().skip(if is_all { 0 } else { library })
+    }
+
     /// Equal for findings with the same cause, as far as the stack tells. A run that we had to stop is told by the
     /// functions through which it got to the one that loops, or else by the outermost ones: where exactly it is stopped
     /// depends on the moment, and how deep a recursion is on the input.
@@ -174,7 +181,7 @@ impl Finding {
             let path: Vec<_> = path.filter(|place| seen.insert(place.clone())).collect();
             return Signature::of_path(self.kind, &path);
         }
-        let frames: Vec<&Frame> = self.own_frames().collect();
+        let frames: Vec<&Frame> = self.causing_frames().collect();
         if matches!(self.kind, Kind::Hang | Kind::OutOfMemory) {
             let outermost = frames.iter().rev().take(SIGNATURE_FRAMES);
             Signature::of((self.kind, outermost.map(|frame| place(frame)).collect::<Vec<_>>()))
@@ -189,7 +196,7 @@ impl Finding {
 
     /// File and line of the innermost own frame that has them.
     pub fn place(&self) -> Option<(&str, u32)> {
-        self.own_frames().find_map(Frame::place)
+        self.causing_frames().find_map(Frame::place)
     }
 
     /// One line: what and where.
@@ -202,8 +209,8 @@ impl Finding {
             (Some(report), _) => format!("crash ({report})"),
             (None, kind) => kind.to_string(),
         };
-        match self.own_frames().next() {
-            Some(frame) => format!("{what} in {frame}"),
+        match self.causing_frames().next() {
+            Some(frame) => format!("{what} in {}", frame.briefly()),
             None => what,
         }
     }

@@ -4,6 +4,8 @@ use std::{collections::HashMap, path::PathBuf};
 use addr2line::Loader;
 use object::{Object, ObjectSegment};
 
+use super::names::{demangle, short};
+
 /// One frame of a stack.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Frame {
@@ -56,6 +58,9 @@ const ENDING_FUNCTIONS: [&str; 10] = [
 /// A sanitizer's reports; unlike its interceptors they never call back into the target.
 const REPORTING_FUNCTIONS: [&str; 5] = ["__asan", "__ubsan", "__lsan", "__sanitizer", "__interception"];
 
+/// Where the C++ libraries keep what is theirs.
+const LIBRARY_NAMESPACES: [&str; 3] = ["std::", "__gnu_cxx::", "void std::"];
+
 impl Frame {
     /// Whether it is part of the machinery that ends a process rather than of the code that went wrong.
     pub fn is_machinery(&self) -> bool {
@@ -69,6 +74,20 @@ impl Frame {
     pub fn place(&self) -> Option<(&str, u32)> {
         let (file, line) = self.line.as_deref()?.rsplit_once(':')?;
         Some((file, line.parse().ok().filter(|line| *line > 0)?))
+    }
+
+    /// Whether it is of the C++ library, in code that the target's compiler made of its headers: what goes wrong there
+    /// is the fault of who called it.
+    pub fn is_library(&self) -> bool {
+        let is_header = |(file, _): (&str, u32)| file.contains("/c++/");
+        self.place().is_some_and(is_header) || self.is_called(&LIBRARY_NAMESPACES)
+    }
+
+    /// Function and line, without what templates were given.
+    pub fn briefly(&self) -> String {
+        let brief =
+            |function: &String| if function.contains('<') { short(function) } else { function.clone() };
+        Self { function: self.function.as_ref().map(brief), ..self.clone() }.to_string()
     }
 
     /// Whether it is the engine's own.
@@ -163,12 +182,6 @@ impl Symbols {
     }
 }
 
-/// What a symbol is called in the source. Names of C stay as they are: `f` is no `float`.
-pub fn demangle(symbol: &str) -> String {
-    let is_mangled = ["_Z", "__Z", "_R", "__R"].iter().any(|prefix| symbol.starts_with(prefix));
-    if is_mangled { addr2line::demangle_auto(symbol.into(), None).into_owned() } else { symbol.to_owned() }
-}
-
 /// One line of a memory map, if it is of a file.
 fn parse_mapping(line: &str) -> Option<Mapping> {
     let mut fields = line.split_ascii_whitespace();
@@ -211,8 +224,19 @@ mod tests {
     }
 
     #[test]
-    fn names_of_c_are_left_alone() {
-        assert_eq!(["f", "Pc", "_Zx", "_ZN1a1bEi"].map(demangle), ["f", "Pc", "_Zx", "a::b(int)"]);
+    fn the_library_is_told_from_its_user() {
+        let frame = |function: &str, line: &str| Frame {
+            function: Some(function.to_owned()),
+            line: Some(line.to_owned()),
+            module: PathBuf::from("target"),
+            address: 1,
+        };
+        let vector = "/usr/lib/gcc/x86_64-linux-gnu/12/../../../../include/c++/12/bits/stl_vector.h:11";
+        assert!(frame("operator new", vector).is_library());
+        assert!(frame("std::vector<int>::at(unsigned long)", "here.cc:3").is_library());
+        let own = frame("read<std::map<int, char> >(int)", "/home/me/c++ code/read.cc:7");
+        assert!(!own.is_library());
+        assert_eq!(own.briefly(), "read (/home/me/c++ code/read.cc:7)");
     }
 
     #[test]

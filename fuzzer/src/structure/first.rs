@@ -119,7 +119,7 @@ mod tests {
 
     #[test]
     fn every_grammar_of_ours_makes_a_first_corpus() {
-        for spec in super::super::built_in::ALL {
+        for spec in waypoint_grammar::built_in::ALL {
             let language = Language::load(Path::new(spec.name), 0.0).unwrap();
             let made = make(language, 1, 4096);
             assert!(made.len() >= 8, "{}: {} inputs", spec.name, made.len());

@@ -4,13 +4,12 @@ use std::path::Path;
 use anyhow::{Result, anyhow, bail};
 use sha1::{Digest, Sha1};
 use waypoint_grammar::{
+    built_in,
     ir::Node,
     parse::{Limits, ParseError},
     solve::solver::Solver,
     spec::{Options, Spec},
 };
-
-use super::built_in;
 
 /// Steps that any input may take to be parsed.
 const STEPS: u64 = 1_000_000;
@@ -47,8 +46,7 @@ impl Language {
     /// Loads the grammar that the user wrote: a name of ours, or a file. It is there for as long as the process.
     pub fn load(written: &Path, invalid: f64) -> Result<&'static Self> {
         let name = written.display().to_string();
-        let named = built_in::ALL.iter().find(|spec| spec.name == name);
-        let spec = match named {
+        let spec = match built_in::find(&name) {
             Some(named) => Spec::from_text(written, named.text, &Options::default()),
             None if written.is_file() => Spec::load(written, &Options::default()),
             None => bail!(unknown(&name)),

@@ -2,7 +2,6 @@
 //!
 //! Bytes on disk stay plain; what is kept beside them ([`sidecar`]) can be rebuilt by parsing. The trees are mutated by
 //! a technique of the engine, `engine/techniques/trees`.
-pub mod built_in;
 pub mod first;
 pub mod language;
 pub mod shrink;

@@ -10,6 +10,7 @@ use base64::{Engine, engine::general_purpose::STANDARD as BASE64};
 
 use super::folders::Folders;
 use crate::{
+    cli::parse,
     files,
     layout::{Artifacts, Layout},
     origin::Origin,
@@ -85,6 +86,11 @@ impl Findings {
         self.hangs
     }
 
+    /// Whether there was a finding of this kind in this campaign.
+    pub fn has_seen(&self, kind: Kind) -> bool {
+        self.seen.contains(&kind)
+    }
+
     /// Whether a worker has died in just this way before.
     pub fn is_repetition(&mut self, kind: Kind, control: &Control) -> bool {
         !self.deaths.insert((kind, control.crash.frames()))
@@ -145,9 +151,7 @@ impl Findings {
                 _ => format!("no new findings ({earlier} from before)"),
             }];
         }
-        let program = std::env::args_os()
-            .next()
-            .map_or_else(|| "./target".into(), |word| word.to_string_lossy().into_owned());
+        let program = parse::called();
         let line = |saved: &Saved| {
             let (headline, path) = (saved.finding.headline(), saved.path.display());
             // The input of a goal does nothing wrong; `show` tells what it does.

@@ -8,6 +8,7 @@ mod folders;
 mod goals;
 mod history;
 mod lineage;
+mod outside;
 mod plot;
 mod rare;
 mod records;
@@ -36,7 +37,7 @@ use self::{
 };
 use crate::{
     EXIT_CLEAN, EXIT_FINDING, EXIT_INTERRUPTED, engine,
-    guidance::Choice,
+    guidance::{self, Choice},
     layout::Layout,
     plan::FuzzPlan,
     queue::Queue,
@@ -82,6 +83,8 @@ pub fn fuzz(plan: &FuzzPlan, target: Target) -> Result<u8> {
         slowest: Duration::ZERO,
         fruitless_deaths: 0,
         goals_told: vec![false; plan.goals.len()],
+        alone: None,
+        seed_again: None,
     };
     // Before anything is found, so that a file which cannot be written is noticed now.
     campaign.write_sarif()?;
@@ -95,6 +98,9 @@ pub fn fuzz(plan: &FuzzPlan, target: Target) -> Result<u8> {
     campaign.records.as_mut().map_or(Ok(()), |records| records.finish(&snapshot))?;
     let result = result.map(|()| campaign.exit_code());
     campaign.events.end(&snapshot, campaign.findings.saved(), result.as_ref().copied());
+    if result.as_ref().is_err_and(|error| guidance::is_no_such_domain(&error.to_string())) {
+        plan.layout.discard();
+    }
     let code = result?;
     campaign.summarise();
     Ok(code)
@@ -123,6 +129,10 @@ struct Campaign<'a> {
     fruitless_deaths: u32,
     /// Which goals have been told to be met.
     goals_told: Vec<bool>,
+    /// The control page of workers that run one input and nothing else.
+    alone: Option<&'static Control>,
+    /// The seed that was given to a second worker, since the first was killed from outside.
+    seed_again: Option<u32>,
 }
 
 impl Campaign<'_> {
@@ -172,6 +182,7 @@ impl Campaign<'_> {
                 }
                 Phase::LooksForLeaks => {}
                 Phase::Start | Phase::Engine | Phase::Run if end.killed_while_stopping => {}
+                Phase::Run if end.was_killed() => self.try_again()?,
                 Phase::Start | Phase::Engine | Phase::Run if self.plan.allocations_are_limited => {
                     self.save(Finding::refused_or(end.kind(), self.shared.control))?;
                 }

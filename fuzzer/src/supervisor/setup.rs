@@ -2,13 +2,15 @@
 //! `crashes/README.txt`.
 use std::{
     env,
-    ffi::OsString,
+    ffi::{OsStr, OsString},
+    fs,
     os::unix::ffi::{OsStrExt, OsStringExt},
-    path::Path,
+    path::{Path, PathBuf},
 };
 
 use anyhow::Result;
 
+use super::stats::banner;
 use crate::files;
 
 /// Environment variables that change what a campaign does begin so.
@@ -43,7 +45,7 @@ pub fn write(dir: &Path, change: Option<&[u8]>) -> Result<()> {
 
 /// Writes `crashes/README.txt`.
 pub fn write_readme(dir: &Path) -> Result<()> {
-    let program = String::from_utf8_lossy(&quoted(&program())).into_owned();
+    let program = word(&program().to_string_lossy());
     let text = format!(
         "Each file here is an input on which the target crashed, ended the process, leaked or took too much memory; \
          there\nis one file for each cause. To run one again, with the stack of what went wrong:\n\n  \
@@ -55,10 +57,35 @@ pub fn write_readme(dir: &Path) -> Result<()> {
     files::write_whole(&dir.join(".tmp"), &dir.join("crashes"), "README.txt", text.as_bytes())
 }
 
+/// The file name of the program that a campaign in `dir` was started with, and ours, if these are two targets. A target
+/// that was built again, also elsewhere, has its name, be it that of the file or the one it is called by.
+pub fn other_target(dir: &Path) -> Option<(String, String)> {
+    let cmdline = fs::read(dir.join("cmdline")).ok()?;
+    let maker = PathBuf::from(OsString::from_vec(cmdline.split(|byte| *byte == b'\n').next()?.to_vec()));
+    let maker = maker.file_name()?;
+    let (file, called) = (PathBuf::from(program()), env::args_os().next().map(PathBuf::from));
+    let ours = [Some(&file), called.as_ref()].map(|path| path.and_then(|path| path.file_name()));
+    let shown = |name: &OsStr| name.to_string_lossy().into_owned();
+    let stats = fs::read_to_string(dir.join("fuzzer_stats")).unwrap_or_default();
+    let mut rows = stats.lines().filter_map(|line| line.split_once(':'));
+    let was_called = rows.find(|(key, _)| key.trim() == "afl_banner").map(|(_, name)| name.trim());
+    let is_called_so = ours[1].is_some_and(|name| was_called == Some(&*banner(&shown(name))));
+    let is_ours = is_called_so || ours.contains(&Some(maker));
+    (!is_ours).then(|| (shown(maker), ours[0].map(shown).unwrap_or_default()))
+}
+
 /// This program, wherever it was started from.
 fn program() -> OsString {
     let first = || env::args_os().next().unwrap_or_else(|| "./target".into());
-    env::current_exe().map_or_else(|_| first(), Into::into)
+    let Ok(program) = env::current_exe() else { return first() };
+    // What the kernel says of a file in whose place there is another one since.
+    let replaced = program.as_os_str().as_bytes().strip_suffix(b" (deleted)").filter(|_| !program.exists());
+    replaced.map_or_else(|| program.clone().into(), |name| OsString::from_vec(name.to_vec()))
+}
+
+/// A word as one writes it in a shell.
+pub fn word(word: &str) -> String {
+    String::from_utf8_lossy(&quoted(&word.into())).into_owned()
 }
 
 /// A word that a shell reads as this one.
@@ -81,6 +108,26 @@ fn quoted(word: &OsString) -> Vec<u8> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn targets_are_told_apart_by_their_file_names() {
+        let dir = tempfile::tempdir().unwrap();
+        let made_by = |program: &str| {
+            fs::write(dir.path().join("cmdline"), format!("{program}\n@@\n")).unwrap();
+            other_target(dir.path()).map(|(maker, _)| maker)
+        };
+        let ours = Path::new(&program()).file_name().unwrap().to_string_lossy().into_owned();
+        assert_eq!(made_by(&format!("/elsewhere/{ours}")), None);
+        assert_eq!(made_by("/elsewhere/parse_fuzzer").as_deref(), Some("parse_fuzzer"));
+        assert_eq!(made_by(""), None);
+        // Called by a link that leads to another file with every build.
+        let called = env::args().next().unwrap();
+        fs::write(dir.path().join("fuzzer_stats"), format!("afl_banner : {}\n", banner(&called))).unwrap();
+        assert_eq!(made_by("/elsewhere/fuzzer-1234"), None);
+        fs::write(dir.path().join("fuzzer_stats"), "afl_banner : parse_fuzzer\n").unwrap();
+        assert_eq!(made_by("/elsewhere/fuzzer-1234").as_deref(), Some("fuzzer-1234"));
+        assert_eq!(other_target(&dir.path().join("nothing")), None);
+    }
 
     #[test]
     fn words_survive_a_shell() {

@@ -32,7 +32,7 @@ impl Stats {
             earlier,
             timeout_ms: plan.timeout.as_millis(),
             rss_limit: plan.rss_limit,
-            malloc_limit: plan.malloc_limit.unwrap_or(0),
+            malloc_limit: plan.malloc_limit_in_force(),
             domains: plan.domains.iter().map(Choice::name).collect::<Vec<_>>().join(","),
             seed: plan.seed,
         }
@@ -143,7 +143,7 @@ impl Stats {
 }
 
 /// The target's name without anything that a shell or a page of HTML could take for more than a name.
-fn banner(program: &str) -> String {
+pub fn banner(program: &str) -> String {
     let name = program.rsplit('/').next().unwrap_or_default();
     let safe = |c: char| if c.is_ascii_alphanumeric() || "._-+".contains(c) { c } else { '_' };
     name.chars().map(safe).collect()

@@ -86,7 +86,7 @@ pub fn run(args: &Distill, target: Target) -> Result<u8> {
             Outcome::Died(finding) => {
                 left_out += 1;
                 let culprit = &inputs[workers.shared.control.origin().parent as usize];
-                say(&format!("left out {}: {}", shown(culprit), finding.headline()));
+                say(&format!("left out {}: {}", culprit.shown(), finding.headline()));
             }
         }
     }
@@ -169,7 +169,7 @@ fn judge(
         control.seeds_started.store(n + 1, Relaxed);
         let origin = Origin { parent: n as u32, op: Op::Seed, rep: 0 };
         control.set_origin(origin);
-        let bytes = seed.read().with_context(|| format!("cannot read {}", shown(seed)))?;
+        let bytes = seed.read().with_context(|| format!("cannot read {}", seed.shown()))?;
         let is_waypoint = probe.run(&bytes)?;
         control.seeds_rejected.fetch_add(probe.maps.rejected.into(), Relaxed);
         if !is_waypoint || !probe.confirm(&bytes)? {
@@ -261,11 +261,4 @@ fn copy(chosen: &[&Seed], dir: &Path) -> Result<()> {
         files::write_alone(&dir.join(name), &bytes)?;
     }
     Ok(())
-}
-
-fn shown(seed: &Seed) -> String {
-    match seed {
-        Seed::File(path, _) => path.display().to_string(),
-        _ => seed.name(),
-    }
 }

@@ -5,7 +5,7 @@
 use std::{
     ffi::OsString,
     fs,
-    path::{Path, PathBuf},
+    path::PathBuf,
     sync::atomic::Ordering::Relaxed,
     time::{Duration, Instant},
 };
@@ -178,16 +178,10 @@ pub fn run(args: &Minimize, target: Target) -> Result<u8> {
 /// Where the result goes. Only what the user names is ever overwritten.
 fn output(args: &Minimize) -> Result<PathBuf> {
     if let Some(output) = &args.output {
-        ensure!(!output.is_dir(), "{} is a directory; give -o the name of a file", output.display());
+        files::ensure_place(output)?;
         let same =
             matches!((output.canonicalize(), args.file.canonicalize()), (Ok(one), Ok(other)) if one == other);
         ensure!(!same, "{} is the input itself, which is left alone; give -o another name", output.display());
-        let folder = output.parent().filter(|folder| !folder.as_os_str().is_empty());
-        ensure!(
-            folder.is_none_or(Path::is_dir),
-            "the directory of {} is not there; make it first, or give -o another name",
-            output.display()
-        );
         return Ok(output.clone());
     }
     let mut name = OsString::from(&args.file);

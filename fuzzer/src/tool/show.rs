@@ -18,7 +18,7 @@ use crate::{
     say,
     seeds::Seed,
     shared::Shared,
-    supervisor,
+    supervisor::{self, setup},
     worker::Target,
 };
 
@@ -71,8 +71,8 @@ pub fn run(args: &Show, target: Target) -> Result<u8> {
     ensure!(
         !found.steps.is_empty(),
         "every input goes wrong, so there is nothing to show; replay one for its stack: {} {}",
-        parse::program(),
-        args.paths[0].display()
+        setup::word(&parse::called()),
+        setup::word(&inputs[0].shown())
     );
     if found.invalid > 0 {
         say(&format!(

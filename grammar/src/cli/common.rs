@@ -1,15 +1,17 @@
 //! What all subcommands share: which spec, with what added to it, and where inputs go.
+use std::fs::File;
 use std::io::{self, BufWriter, Write as _};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result, bail};
 
+use crate::built_in;
 use crate::spec::{Options, Spec};
 
 /// Which spec, and what is added to it.
 #[derive(Debug, Clone, clap::Args)]
 pub struct SpecArgs {
-    /// The spec, a `.fan` file
+    /// The spec, a `.fan` file, or the name of a grammar that is built in, as json
     pub spec: PathBuf,
     /// A further constraint; may be given several times
     #[arg(short, long = "constraint", value_name = "FORMULA")]
@@ -43,7 +45,16 @@ impl SpecArgs {
         let goals = self.maximize.iter().map(|text| (text.clone(), true));
         let goals = goals.chain(self.minimize.iter().map(|text| (text.clone(), false))).collect();
         let options = Options { start, constraints: self.constraints.clone(), goals, seed: self.seed };
-        Ok(Spec::load(&self.spec, &options)?)
+        let named = self.spec.to_str().filter(|_| !self.spec.exists()).map(built_in::find);
+        match named {
+            Some(Some(named)) => Ok(Spec::from_text(&self.spec, named.text, &options)?),
+            Some(None) => bail!(
+                "cannot read {}; name a .fan file that is there and that you may read, or a grammar that is built in: {}",
+                self.spec.display(),
+                built_in::names()
+            ),
+            None => Ok(Spec::load(&self.spec, &options)?),
+        }
     }
 }
 
@@ -85,7 +96,14 @@ impl Sink {
     fn new(directory: Option<&Path>, separator: &str) -> Result<Self> {
         match directory {
             Some(path) => {
-                std::fs::create_dir_all(path).with_context(|| format!("cannot make {}", path.display()))?;
+                std::fs::create_dir_all(path).with_context(|| {
+                    format!("cannot make the directory {}; choose another -o", path.display())
+                })?;
+                let mut entries =
+                    std::fs::read_dir(path).with_context(|| format!("cannot list {}", path.display()))?;
+                if entries.next().is_some() {
+                    bail!("{} is not empty; choose another -o, or empty it", path.display());
+                }
                 Ok(Self::Directory(path.to_owned(), 0))
             }
             None => Ok(Self::Stream(BufWriter::new(io::stdout()), unescape(separator), false)),
@@ -98,7 +116,9 @@ impl Sink {
             Self::Directory(path, count) => {
                 *count += 1;
                 let file = path.join(format!("input-{count:06}"));
-                std::fs::write(&file, input).with_context(|| format!("cannot write {}", file.display()))?;
+                File::create_new(&file).and_then(|mut file| file.write_all(input)).with_context(|| {
+                    format!("cannot write {}; make room there, or choose another -o", file.display())
+                })?;
                 Ok(true)
             }
             Self::Stream(out, separator, started) => {

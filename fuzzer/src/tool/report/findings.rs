@@ -5,7 +5,7 @@ use anyhow::{Result, bail};
 use serde::Serialize;
 
 use crate::{
-    guidance,
+    guidance, instance,
     report::symbols::Frame,
     seeds::{self, Seed},
     shared::Phase,
@@ -53,7 +53,9 @@ pub fn of(instances: &[&Path]) -> Result<Vec<Again>> {
         let limits = limits_of(instance);
         for folder in FOLDERS.iter().filter(|folder| instance.join(folder).is_dir()) {
             let mut inputs = seeds::find(Some(&instance.join(folder)), u64::from(u32::MAX))?.seeds;
-            inputs.retain(|seed| matches!(seed, Seed::File(..)) && seed.name().starts_with("id:"));
+            let names: Vec<String> = inputs.iter().map(Seed::name).collect();
+            let given = instance::given_names(&names);
+            inputs.retain(|seed| matches!(seed, Seed::File(..)) && given.contains(seed.name().as_str()));
             inputs.sort_by_key(Seed::name);
             let name = instance.file_name().unwrap_or_default().to_string_lossy();
             let folder = format!("{name}/{folder}");

@@ -21,7 +21,7 @@ use crate::{
     EXIT_CLEAN,
     changes::ChangeArgs,
     cli::units,
-    files,
+    counted, files,
     guidance::{self, Choice, KeyShown},
     say,
     seeds::Seed,
@@ -112,6 +112,7 @@ pub fn run(args: &Report, target: Target) -> Result<u8> {
         "{} holds no campaign; name the OUT that was given with -o, in which there is `default/queue`",
         args.out.display()
     );
+    files::ensure_place(&args.output)?;
     let limits = Limits::of_corpus(args.timeout, args.rss_limit);
     let instances: Vec<&Path> = queues.iter().filter_map(|queue| queue.parent()).collect();
     let statistics: Vec<_> = instances.iter().map(|dir| statistics(&dir.join("fuzzer_stats"))).collect();
@@ -122,7 +123,11 @@ pub fn run(args: &Report, target: Target) -> Result<u8> {
         "{} holds a campaign that kept and found nothing; run it for longer",
         args.out.display()
     );
-    say(&format!("running {} inputs and {} findings again", inputs.len(), findings.len()));
+    say(&format!(
+        "running {} and {} again",
+        counted(inputs.len(), "input"),
+        counted(findings.len(), "finding")
+    ));
     let changes = changes(args, &instances);
     let chosen = aggregate::every_domain(&inputs, target, limits, &changes)?;
     let mut remarks = doubts(&statistics);
@@ -146,11 +151,11 @@ pub fn run(args: &Report, target: Target) -> Result<u8> {
     };
     files::write_named(&args.output, page::html(&campaign)?.as_bytes())?;
     say(&format!(
-        "{}: {} inputs, {} findings, {} source files",
+        "{}: {}, {}, {}",
         args.output.display(),
-        campaign.inputs.len(),
-        campaign.findings.len(),
-        campaign.files.len()
+        counted(campaign.inputs.len(), "input"),
+        counted(campaign.findings.len(), "finding"),
+        counted(campaign.files.len(), "source file")
     ));
     Ok(EXIT_CLEAN)
 }

@@ -1,4 +1,4 @@
-//! The grammars that have a name: the specs of the language engine, as they are in its folder.
+//! The grammars that have a name: the specs as they are in the folder `specs`.
 
 /// A spec that is part of the program.
 #[derive(Debug)]
@@ -11,14 +11,19 @@ pub struct BuiltIn {
 
 macro_rules! specs {
     ($($name:literal)*) => {
-        &[$(BuiltIn { name: $name, text: include_str!(concat!("../../../grammar/specs/", $name, ".fan")) }),*]
+        &[$(BuiltIn { name: $name, text: include_str!(concat!("../specs/", $name, ".fan")) }),*]
     };
 }
 
-/// All of them. To add one: a file in `grammar/specs`, and its name here.
+/// All of them. To add one: a file in `specs`, and its name here.
 pub static ALL: &[BuiltIn] = specs! {
     "arithmetic" "c" "csv" "dns" "es5" "gif" "ini" "javascript" "json" "png" "regex" "sql" "tar" "tinyc" "url" "xml" "zip"
 };
+
+/// The one of this name.
+pub fn find(name: &str) -> Option<&'static BuiltIn> {
+    ALL.iter().find(|spec| spec.name == name)
+}
 
 /// The names, for a sentence.
 pub fn names() -> String {
@@ -33,7 +38,7 @@ mod tests {
 
     #[test]
     fn every_spec_of_the_folder_has_its_name() {
-        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../grammar/specs");
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("specs");
         let mut files: Vec<String> = std::fs::read_dir(folder)
             .unwrap()
             .map(|entry| entry.unwrap().path().file_stem().unwrap().to_string_lossy().into_owned())
