@@ -32,6 +32,8 @@ const BESIDE: usize = 3;
 const VALUES: [u8; 8] = [b'9', 0x7f, 0x80, 0xc0, 0xe0, 0xf0, 0xfe, 0xff];
 /// The bytes are gone through so many times at most, as long as that leads on.
 const ROUNDS: usize = 3;
+/// What asks for memory is a record of the input, and begins and ends so many bytes beside them at most.
+const RECORD: usize = 8;
 
 /// Pushes further what got higher.
 #[derive(Debug, Clone)]
@@ -43,12 +45,16 @@ pub struct Climber {
     sizes: u32,
     /// Those whose values can grow at all: what was put in is repeated.
     growing: u32,
+    /// Whether one of them is about memory.
+    asks_for_memory: bool,
 }
 
 /// The highest so far.
 struct Top {
     entry: CorpusId,
     input: Input,
+    /// Whether no entry is higher.
+    of_all: bool,
 }
 
 /// What the climb began from.
@@ -68,16 +74,26 @@ impl Climber {
     ) -> Self {
         // A harness with a mutator of its own knows what its bytes mean.
         let is_plain = harness::hooks().custom_mutator.is_none();
+        let grows = |domain: &Domain| matches!(domain.reducer, Reducer::Max);
         // Orders of magnitude are for keeping ways apart.
-        let grows = |domain: &Domain| {
-            matches!(domain.reducer, Reducer::Max) && !domain.maps.contains(&RunMap::AllocatedAt)
+        let is_size = |domain: &Domain| {
+            grows(domain) && domain.unit == Unit::Bytes && !domain.maps.contains(&RunMap::AllocatedAt)
         };
-        let is_size = |domain: &Domain| grows(domain) && domain.unit == Unit::Bytes;
         let bits = |fits: &dyn Fn(&Domain) -> bool| -> u32 {
             let fits = |choice: &Choice| is_plain && choice.guides && choice.built_in().is_none_or(fits);
             chosen.iter().enumerate().map(|(n, choice)| u32::from(fits(choice)) << n).sum()
         };
-        Self { control, keeper, mender, sizes: bits(&is_size), growing: bits(&grows) }
+        let asks_for_memory = is_plain
+            && chosen.iter().any(|choice| {
+                choice.guides
+                    && choice.built_in().is_some_and(|domain| domain.maps.contains(&RunMap::Allocations))
+            });
+        Self { control, keeper, mender, sizes: bits(&is_size), growing: bits(&grows), asks_for_memory }
+    }
+
+    /// Whether a domain guides that is about memory.
+    pub fn asks_for_memory(&self) -> bool {
+        self.asks_for_memory
     }
 
     /// The newest entry was made from `parent`: pushes it on if it got higher by few bytes.
@@ -87,15 +103,54 @@ impl Climber {
         }
         let is_size = has_risen(parts, self.sizes);
         let entry = CorpusId(parts.entries() - 1);
-        let mut top = Top { entry, input: parts.input_of(entry)? };
+        let mut top = Top { entry, input: parts.input_of(entry)?, of_all: self.is_at_best(parts) };
         let foot = Foot { input: parts.input_of(parent)?, repairs: self.mender.borrow().known(parent.0) };
         let (from, to) = (foot.input.mutator_bytes(), top.input.mutator_bytes());
         let changed = changed_but_for(from, to, &foot.repairs);
         if from.len() + changed.len() == to.len() {
             self.repeat(parts, &foot, &mut top, changed.clone())?;
         }
-        if is_size && (1..=MOST_CHANGED).contains(&changed.len()) {
-            self.push(parts, &foot, &mut top, changed)?;
+        if !(1..=MOST_CHANGED).contains(&changed.len()) {
+            return Ok(());
+        }
+        if is_size {
+            self.push(parts, &foot, &mut top, changed.clone())?;
+        }
+        if top.of_all {
+            self.double(parts, &foot, &mut top, changed)?;
+        }
+        Ok(())
+    }
+
+    /// Whether the last run has as much as any had.
+    fn is_at_best(&self, parts: &Parts<'_>) -> bool {
+        parts.executor.maps().is_at_best(self.growing)
+    }
+
+    /// Puts in a second time what the changed bytes may be a part of: where one record of the input asks for as much as
+    /// there is, two may ask for it twice.
+    fn double(
+        &self,
+        parts: &mut Parts<'_>,
+        foot: &Foot,
+        top: &mut Top,
+        changed: Range<usize>,
+    ) -> Result<(), Error> {
+        let len = top.input.mutator_bytes().len();
+        let starts = changed.start.saturating_sub(RECORD)..=changed.start;
+        let ends = changed.end..=(changed.end + RECORD).min(len);
+        if self.left() <= (starts.clone().count() * ends.clone().count()) as f64 {
+            return Ok(());
+        }
+        for block in starts.flat_map(|start| ends.clone().map(move |end| start..end)) {
+            let input = top.input.mutator_bytes();
+            if input.len() + block.len() > parts.state.max_size() {
+                continue;
+            }
+            let next = [&input[..block.end], &input[block.clone()], &input[block.end..]].concat();
+            if self.step(parts, foot, top, next, self.sizes)? {
+                return self.repeat(parts, foot, top, block);
+            }
         }
         Ok(())
     }
@@ -177,7 +232,7 @@ impl Climber {
         self.keeper.consider(parts, &next, origin)?;
         let is_higher = parts.entries() > entries && has_risen(parts, domains);
         if is_higher {
-            *top = Top { entry: CorpusId(entries), input: next };
+            *top = Top { entry: CorpusId(entries), input: next, of_all: self.is_at_best(parts) };
         }
         Ok(is_higher)
     }

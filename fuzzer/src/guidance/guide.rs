@@ -159,6 +159,16 @@ impl Guide {
         }
     }
 
+    /// Whether the last run has a value as large as the largest of all keys.
+    pub fn is_at_best(&self, touched: Touched<'_>) -> bool {
+        let best = self.numbers().best.load(Relaxed);
+        let as_good = |value| match value >= best {
+            true => ControlFlow::Break(()),
+            false => ControlFlow::Continue(()),
+        };
+        self.keys.visit(touched, |_, value| as_good(value)).is_break()
+    }
+
     /// Whether the last run is a waypoint. Asking changes nothing.
     pub fn is_waypoint(&self, touched: Touched<'_>) -> bool {
         // Thousands of counters may have been touched; hardly ever does one exceed all that was.

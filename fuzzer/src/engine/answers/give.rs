@@ -18,6 +18,7 @@ use super::{
     fields::{Fields, Pair},
     log::{Log, Made, Sides},
     repair::Repair,
+    sizes::Sizes,
     together::Together,
 };
 use crate::{
@@ -49,6 +50,18 @@ struct Answer {
     /// The lowest come first: what moved with the input, what was not tried often, and what was compared last, since
     /// that is what the run ended on.
     rank: (bool, u32, Reverse<usize>),
+}
+
+/// An entry that is answered.
+pub(super) struct Entry<'a> {
+    pub(super) id: CorpusId,
+    pub(super) plain: &'a [u8],
+    /// What it compares.
+    log: &'a Log,
+    /// Where its run leads.
+    pub(super) way: u64,
+    /// How much it allocates, if somebody asks.
+    allocated: Option<u64>,
 }
 
 impl AnswerStage {
@@ -113,35 +126,31 @@ impl AnswerStage {
         let colouring = Origin { parent: parts.number_of(entry), op: Op::Colour, rep: 1 };
         let log = self.trace(parts, plain, colouring)?;
         let way = parts.executor.maps().counters.signature();
+        let allocated = self.climber.asks_for_memory().then(|| parts.executor.maps().allocated());
         let mut sides = log.all.iter().flat_map(|(made, sides)| [(made, sides, 0), (made, sides, 1)]);
         if !sides.any(|(made, sides, wanted)| self.is_open(made, sides, wanted, parts.state)) {
             return Ok(());
         }
-        self.give(parts, plain, &log, way, &[], entry)?;
+        let entry = Entry { id: entry, plain, log: &log, way, allocated };
+        self.give(parts, &entry, &[])?;
         // Where fields follow others, colours that keep them right reach more bytes, but move more at once.
         let repairs = self.repairs(parts, plain, &log, colouring)?;
         if repairs.is_empty() {
             return Ok(());
         }
-        self.mender.borrow_mut().know(entry.0, repairs.clone());
-        self.shared.mendable.add(entry.0);
-        self.give(parts, plain, &log, way, &repairs, entry)
+        self.mender.borrow_mut().know(entry.id.0, repairs.clone());
+        self.shared.mendable.add(entry.id.0);
+        self.give(parts, &entry, &repairs)
     }
 
     /// Colours an entry and gives its comparisons what they want, with these fields kept right.
-    fn give(
-        &mut self,
-        parts: &mut Parts<'_>,
-        plain: &[u8],
-        log: &Log,
-        way: u64,
-        repairs: &[Repair],
-        entry: CorpusId,
-    ) -> Result<(), Error> {
-        let origin = |op| Origin { parent: parts.number_of(entry), op, rep: 1 };
+    fn give(&mut self, parts: &mut Parts<'_>, entry: &Entry<'_>, repairs: &[Repair]) -> Result<(), Error> {
+        let Entry { plain, log, way, .. } = *entry;
+        let origin = |op| Origin { parent: parts.number_of(entry.id), op, rep: 1 };
         let (colouring, answering) = (origin(Op::Colour), origin(Op::Answer));
         let mut together = Together::new(log);
-        let coloured = self.colour(parts, plain, repairs, way, &mut together, colouring)?;
+        let mut sizes = Sizes::new(entry.allocated);
+        let coloured = self.colour(parts, entry, repairs, &mut together, &mut sizes, colouring)?;
         let other = self.trace(parts, &coloured, colouring)?;
         let max_len = parts.state.max_size();
         let pair = Pair { plain, coloured: &coloured };
@@ -162,6 +171,9 @@ impl AnswerStage {
                 found = self.consider_mended(parts, &changed, repairs, Some(&answer.edit), answering)?;
                 let changes_way = parts.executor.maps().counters.signature() != way;
                 let has_moved = !answer.rank.0;
+                if found {
+                    self.climber.climb(parts, entry.id)?;
+                }
                 if changes_way && has_moved && together.wants(&answer.edit, true) {
                     let log = self.trace(parts, &changed, answering)?;
                     if together.look(answer.edit.clone(), Some(&answer.made), &log) {
@@ -184,7 +196,8 @@ impl AnswerStage {
         for (question, vain) in asked.into_iter().filter(|(question, _)| !answered.contains(question)) {
             *self.tried.entry(question).or_default() += vain;
         }
-        self.give_together(parts, plain, together, repairs, has_led_on, answering)
+        self.give_together(parts, plain, together, repairs, has_led_on, answering)?;
+        self.enlarge(parts, entry, &sizes, repairs)
     }
 }
 

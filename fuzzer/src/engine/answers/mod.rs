@@ -16,6 +16,7 @@ mod mender;
 mod numbers;
 mod probing;
 mod repair;
+mod sizes;
 mod texts;
 mod together;
 

@@ -7,8 +7,10 @@ use libafl::{Error, state::HasRand};
 use super::{
     AnswerStage, colour,
     edit::Edit,
+    give::Entry,
     log::Log,
     repair::{self, Repair},
+    sizes::Sizes,
     together::Together,
 };
 use crate::{
@@ -56,12 +58,13 @@ impl AnswerStage {
     pub(super) fn colour(
         &mut self,
         parts: &mut Parts<'_>,
-        plain: &[u8],
+        entry: &Entry<'_>,
         repairs: &[Repair],
-        way: u64,
         together: &mut Together<'_>,
+        sizes: &mut Sizes,
         origin: Origin,
     ) -> Result<Vec<u8>, Error> {
+        let Entry { plain, way, .. } = *entry;
         let mut coloured = plain.to_vec();
         let mut budget = (COLOURINGS + 2 * plain.len()).min(MOST_COLOURINGS);
         let mut todo = VecDeque::new();
@@ -83,6 +86,7 @@ impl AnswerStage {
                 same = self.keeps_way(parts, &mended, way, origin)?;
                 tried = mended;
             }
+            sizes.look(parts, &range, same);
             if same {
                 coloured = tried;
             } else if range.len() > 1 {

@@ -36,8 +36,7 @@ impl RunMaps {
         }
         let guiding = self.peaks().filter(|(guide, ..)| guide.guides);
         let Some(best) = guiding.map(|(.., best)| best).min() else { return false };
-        let mut allocated = 0u64;
-        self.recorder.for_each_alloc(|_, _, bytes| allocated = allocated.saturating_add(bytes));
+        let allocated = self.allocated();
         // What realloc adds is counted by what the old block had room for, which is a little more than was asked for.
         if allocated.saturating_add(allocated / 8) <= best {
             return false;

@@ -223,6 +223,13 @@ impl RunMaps {
         self.waypoint_in & !COVERAGE != 0 || self.counters.opens_up()
     }
 
+    /// All bytes that the last run has allocated.
+    pub fn allocated(&self) -> u64 {
+        let mut all = 0u64;
+        self.recorder.for_each_alloc(|_, _, bytes| all = all.saturating_add(bytes));
+        all
+    }
+
     /// What the last run cost.
     pub fn effort(&self) -> u64 {
         effort::RUN + self.counters.path_length()
@@ -293,6 +300,13 @@ impl RunMaps {
         }
         values.sort_unstable();
         values
+    }
+
+    /// Whether the last run, which was taken into the aggregates, has the best value of all keys of one of these domains,
+    /// a bit each.
+    pub fn is_at_best(&self, domains: u32) -> bool {
+        let asked = self.movable().iter().filter(|guide| domains >> guide.index & 1 != 0);
+        asked.into_iter().any(|guide| guide.is_at_best(self.touched()))
     }
 
     /// Whether the last run is as good as one with these values, in every domain but coverage.
