@@ -4,7 +4,7 @@
 //! Sizes and counts stand in few bytes of an input. Which ones they are shows in the mutant that changed one of them and was
 //! kept for allocating more; what it can come to is then a matter of a few dozen runs, not of the luck that this entry is
 //! chosen again among thousands, and this byte among all of its bytes.
-use std::{cell::RefCell, ops::Range, rc::Rc};
+use std::{cell::RefCell, ops::Range, rc::Rc, time::Duration};
 
 use libafl::{Error, corpus::CorpusId, inputs::HasMutatorBytes, state::HasMaxSize};
 use waypoint_domains::{Domain, Reducer, RunMap, Unit};
@@ -34,6 +34,8 @@ const VALUES: [u8; 8] = [b'9', 0x7f, 0x80, 0xc0, 0xe0, 0xf0, 0xfe, 0xff];
 const ROUNDS: usize = 3;
 /// What asks for memory is a record of the input, and begins and ends so many bytes beside them at most.
 const RECORD: usize = 8;
+/// It is looked for no longer than this: where runs are so slow, they fill the memory.
+const LONGEST: Duration = Duration::from_millis(50);
 
 /// Pushes further what got higher.
 #[derive(Debug, Clone)]
@@ -142,7 +144,11 @@ impl Climber {
         if self.left() <= (starts.clone().count() * ends.clone().count()) as f64 {
             return Ok(());
         }
+        let patience = self.keeper.patience(LONGEST);
         for block in starts.flat_map(|start| ends.clone().map(move |end| start..end)) {
+            if patience.is_over() {
+                break;
+            }
             let input = top.input.mutator_bytes();
             if input.len() + block.len() > parts.state.max_size() {
                 continue;

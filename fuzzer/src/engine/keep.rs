@@ -1,6 +1,6 @@
 //! Runs an input and keeps it if it is a waypoint: confirmed, on disk, in the journal, in the aggregates, in that
 //! order, so that a death in between loses nothing.
-use std::sync::atomic::Ordering::Relaxed;
+use std::{sync::atomic::Ordering::Relaxed, time::Duration};
 
 use libafl::{
     Error,
@@ -12,6 +12,7 @@ use libafl::{
 
 use super::{
     assembly::{Fuzzer, Input, State},
+    effort::Patience,
     executor::InProcess,
     parts::Parts,
 };
@@ -39,6 +40,11 @@ impl Keeper {
     pub fn check_end(&self, state: &State) -> Result<(), Error> {
         let over = self.asked_to_end() || self.max_runs.is_some_and(|max| *state.executions() >= max);
         if over { Err(Error::shutting_down()) } else { Ok(()) }
+    }
+
+    /// For what is tried in a row and should take no longer than this.
+    pub fn patience(&self, limit: Duration) -> Patience {
+        Patience::new(self.max_runs.is_none(), limit)
     }
 
     /// Whether the supervisor wants this worker to end.

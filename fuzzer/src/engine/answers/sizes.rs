@@ -3,7 +3,7 @@
 //!
 //! Random mutations would have to hit the highest byte of a size in the one entry of hundreds that has it. What comes of a
 //! size that is larger is for [`Climber`](crate::engine::climb::Climber) to go on with.
-use std::ops::Range;
+use std::{ops::Range, time::Duration};
 
 use libafl::Error;
 
@@ -17,6 +17,8 @@ use crate::{
 const WIDEST: usize = 4;
 /// So many bytes of an entry are taken for parts of sizes: where everything allocates, none of them says much.
 const MOST: usize = 64;
+/// They are made larger for no longer than this: memory that is filled takes time.
+const LONGEST: Duration = Duration::from_millis(100);
 
 /// Which bytes of an entry what is allocated follows, found out by runs that are made anyway.
 #[derive(Debug)]
@@ -59,9 +61,10 @@ impl AnswerStage {
         repairs: &[Repair],
     ) -> Result<(), Error> {
         let origin = Origin { parent: parts.number_of(entry.id), op: Op::Climb, rep: 1 };
+        let patience = self.keeper.patience(LONGEST);
         for at in &sizes.found {
             for larger in larger(entry.plain, *at) {
-                if self.limit.ends(self.shared.control) {
+                if self.limit.ends(self.shared.control) || patience.is_over() {
                     return Ok(());
                 }
                 if self.consider_mended(parts, &larger, repairs, None, origin)? {
