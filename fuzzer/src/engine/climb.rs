@@ -115,10 +115,12 @@ impl Climber {
         if !(1..=MOST_CHANGED).contains(&changed.len()) {
             return Ok(());
         }
-        if is_size {
-            self.push(parts, &foot, &mut top, changed.clone())?;
+        // What is longest shows in the same way what its length follows; what allocates most may be slow, and is doubled.
+        if is_size || (top.of_all && !self.asks_for_memory) {
+            let domains = if is_size { self.sizes } else { self.growing };
+            self.push(parts, &foot, &mut top, changed.clone(), domains)?;
         }
-        if top.of_all {
+        if self.asks_for_memory && top.of_all {
             self.double(parts, &foot, &mut top, changed)?;
         }
         Ok(())
@@ -192,6 +194,7 @@ impl Climber {
         foot: &Foot,
         top: &mut Top,
         changed: Range<usize>,
+        domains: u32,
     ) -> Result<(), Error> {
         let end = (changed.end + BESIDE).min(top.input.mutator_bytes().len());
         let places = changed.start.saturating_sub(BESIDE)..end;
@@ -204,7 +207,7 @@ impl Climber {
             for (at, value) in steps {
                 let mut next = top.input.mutator_bytes().to_vec();
                 if std::mem::replace(&mut next[at], value) != value {
-                    self.step(parts, foot, top, next, self.sizes)?;
+                    self.step(parts, foot, top, next, domains)?;
                 }
             }
             if top.entry == before {
