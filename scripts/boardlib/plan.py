@@ -98,9 +98,9 @@ class Job:
         clean = [part.replace("/", "_").replace(" ", "-") for part in (self.case.name, self.contender.name)]
         return f"{self.row.name}/{clean[0]}/{clean[1]}-{self.seed}"
 
-    def key(self, binary: str) -> str:
-        """What the figures depend on; a run with another key is not the same run."""
-        parts = (self.case, self.contender, self.seed, self.seconds, self.row.metrics, binary)
+    def key(self, made_of: str) -> str:
+        """What the figures depend on, with a word for the binary and the seeds; a run with another key is not the same run."""
+        parts = (self.case, self.contender, self.seed, self.seconds, self.row.metrics, made_of)
         return hashlib.sha256(repr(parts).encode()).hexdigest()[:16]
 
 

@@ -9,7 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
-from boardlib.builds import BUILDS, Missing, build, file_digest
+from boardlib.builds import BUILDS, REAL, Missing, build, file_digest
 from boardlib.campaign import STOPPING, Campaign, spend
 from boardlib.judges import changed_edges, judge, patch_of
 from boardlib.own_afl import gramatron_settings
@@ -105,7 +105,7 @@ def run_job(job: Job, rig: Rig, raw: Path) -> dict[str, Any]:
         return base | {"missing": rig.missing[job.case.target, job.contender.name]}
     place = raw / job.path
     file = place.with_name(place.name + ".json")
-    key = job.key(file_digest(binary))
+    key = job.key(file_digest(binary) + file_digest(REAL / job.case.target / "seeds.py"))
     if file.is_file():
         record = json.loads(file.read_text(encoding="utf-8"))
         if record.get("key") == key:

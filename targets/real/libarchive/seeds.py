@@ -49,6 +49,12 @@ def seven_zip() -> bytes:
     return b"7z\xbc\xaf\x27\x1c\0\4" + struct.pack("<I", zlib.crc32(start)) + start + TEXT + head
 
 
+def warc() -> bytes:
+    fields = [b"WARC/1.0", b"WARC-Type: resource", b"WARC-Target-URI: file://a", b"WARC-Date: 2020-01-01T00:00:00Z"]
+    head = [*fields, b"Content-Length: %d" % len(TEXT), b"", b""]
+    return b"\r\n".join(head) + TEXT + b"\r\n\r\n"
+
+
 SEEDS: dict[str, bytes] = {
     "ustar": tar(tarfile.USTAR_FORMAT),
     "gnu.tar": tar(tarfile.GNU_FORMAT),
@@ -58,4 +64,5 @@ SEEDS: dict[str, bytes] = {
     "cpio": cpio(),
     "ar": ar(),
     "7z": seven_zip(),
+    "warc": warc(),
 }
