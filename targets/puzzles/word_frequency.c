@@ -1,4 +1,4 @@
-// PUZZLE: reach perf 3 in found_behind_four; run --domain perf --max-len 60 --runs 4000000; not --no-trace --max-len 60 --runs 4000000
+// PUZZLE: reach perf 3 in found_behind_four; run --domain perf --max-len 60 --runs 12000000; not --no-trace --max-len 60 --runs 12000000
 // After figure 3.1 of the thesis: counts words with a hash table whose buckets are lists. In 60 bytes, at least five
 // distinct words must have the same hash, and then one behind four others must come again, three times. That a word was
 // found so far behind is a call, so that its count is exact.
