@@ -43,7 +43,9 @@ impl Sides {
     /// Whether they are as an answer makes them: equal, or one apart where order counts.
     pub fn are_near(&self) -> bool {
         match self {
-            Self::Numbers { ordered, sides, .. } => sides[0].abs_diff(sides[1]) <= u64::from(*ordered),
+            Self::Numbers { ordered, sides, .. } => {
+                sides[0].abs_diff(sides[1]) <= u64::from(*ordered || sides.contains(&0))
+            }
             Self::Floats(sides) => (sides[0] - sides[1]).abs() <= 1.0,
             Self::Texts(sides) => sides[0] == sides[1],
         }
