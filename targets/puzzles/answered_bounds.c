@@ -1,4 +1,4 @@
-// PUZZLE: find crash (SIGABRT) in answered; run -i PUZZLES/answered_bounds.seeds --runs 20000; not -i PUZZLES/answered_bounds.seeds --no-trace --runs 20000
+// PUZZLE: find crash (SIGABRT) in answered; run -i PUZZLES/answered_bounds.seeds --runs 3000; not -i PUZZLES/answered_bounds.seeds --no-trace --runs 3000
 // Sizes that must be something, and no more than a bound that is only known at run time, as user limits of images are: of
 // these two checks only the one for nothing is recorded. All are looked at before it is said that one was wrong.
 #include <stdint.h>
@@ -9,7 +9,7 @@
 
 static __attribute__((noinline)) void answered(void) { abort(); }
 
-enum { kSizes = 7 };
+enum { kSizes = 5 };
 static volatile uint32_t most = 100;
 static volatile int complaints;
 
