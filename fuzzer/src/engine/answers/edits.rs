@@ -28,13 +28,11 @@ pub fn of(
             let target = sides[wanted];
             let around =
                 [target, target.wrapping_add(1) & mask(*width), target.wrapping_sub(1) & mask(*width)];
+            let targets = if *ordered { &around[..] } else { &around[..1] };
             // What is asked whether it is 0 may have to be small and something: a bound that varies is not recorded.
-            let targets = match (*ordered, target) {
-                (true, _) => &around[..],
-                (false, 0) => &around[..2],
-                (false, _) => &around[..1],
-            };
-            let mut edits = fields.edits(value, *width, targets, PLACES);
+            let in_place =
+                if !*ordered && target == 0 && value[0] != value[1] { &around[..2] } else { targets };
+            let mut edits = fields.edits(value, *width, in_place, PLACES);
             if edits.is_empty() {
                 edits = bits::edits(pair, value, target, PLACES);
             }
