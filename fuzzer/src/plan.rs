@@ -201,7 +201,7 @@ impl Plan {
                 repeat: 1,
                 timeout: args.timeout.unwrap_or(DEFAULT_TIMEOUT),
                 rss_limit: args.rss_limit.unwrap_or(DEFAULT_RSS_LIMIT),
-                malloc_limit: args.malloc_limit.unwrap_or(DEFAULT_RSS_LIMIT),
+                malloc_limit: args.malloc_limit.or(args.rss_limit).unwrap_or(DEFAULT_RSS_LIMIT),
                 leaks: !args.no_leaks && !sanitizers::leaks_are_switched_off(),
                 allocations_are_limited: false,
                 kind_in_exit_code: false,
@@ -239,7 +239,7 @@ impl Plan {
         if let Some(language) = language {
             first::prepare(language, &mut found, seed, limit);
         }
-        let learn = Learn::new(&args, starts_from_nothing, &instance, &mut tokens)?;
+        let learn = Learn::new(&args, starts_from_nothing, &instance, &mut tokens, &mut found.remarks)?;
         let longest = found.seeds.iter().map(Seed::len).max().unwrap_or(0);
         let max_len = args.max_len.unwrap_or(longest.max(SMALLEST_DEFAULT_MAX_LEN));
         let doubts = guidance::goal::doubts(&args.until);

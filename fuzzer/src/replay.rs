@@ -17,6 +17,7 @@ use waypoint_runtime::{
 
 use crate::{
     EXIT_CLEAN, EXIT_FINDING, EXIT_INTERRUPTED, files,
+    guidance::bytes,
     plan::ReplayPlan,
     report::{
         finding::{Finding, Kind},
@@ -40,8 +41,23 @@ pub fn replay(plan: &ReplayPlan, target: Target) -> Result<u8> {
     let start = Instant::now();
     let mut replay = Replay { plan, target, symbols: Symbols::default(), runs: 0, slowest: Duration::ZERO };
     let mut code = EXIT_CLEAN;
+    let mut unread = Ok(());
     for file in &plan.files {
-        match replay.one(file)? {
+        let input = match fs::read(file).with_context(|| files::cannot_read(file)) {
+            Ok(input) => input,
+            // The others may be findings.
+            Err(error) => {
+                unread = match unread {
+                    Ok(()) => Err(error),
+                    Err(first) => {
+                        eprintln!("waypoint: {error:#}");
+                        Err(first)
+                    }
+                };
+                continue;
+            }
+        };
+        match replay.one(file, &input)? {
             Outcome::Fine => {}
             Outcome::Finding(kind) if code == EXIT_CLEAN => {
                 code = if plan.kind_in_exit_code { kind.exit_code() } else { EXIT_FINDING };
@@ -57,6 +73,11 @@ pub fn replay(plan: &ReplayPlan, target: Target) -> Result<u8> {
     if plan.final_stats {
         let Replay { runs, slowest, .. } = replay;
         eprint!("{}", FinalStats { executed_units: runs, elapsed: start.elapsed(), new_units: 0, slowest });
+    }
+    if code == EXIT_CLEAN {
+        unread?;
+    } else if let Err(error) = unread {
+        eprintln!("waypoint: {error:#}");
     }
     Ok(code)
 }
@@ -77,9 +98,8 @@ struct Replay<'a> {
 }
 
 impl Replay<'_> {
-    fn one(&mut self, file: &Path) -> Result<Outcome> {
+    fn one(&mut self, file: &Path, input: &[u8]) -> Result<Outcome> {
         let (plan, target) = (self.plan, self.target);
-        let input = fs::read(file).with_context(|| files::cannot_read(file))?;
         let control = Control::new(input.len())?;
         let pid = worker::spawn(control, Output::Inherited, target, || {
             let mut buffer = Buffer::new(input.len());
@@ -95,10 +115,10 @@ impl Replay<'_> {
                 recorder.reset();
                 recorder.begin(false, false);
                 validity::reset();
-                control.begin_run(&input);
+                control.begin_run(input);
                 // SAFETY: `data` points at `len` bytes that stay valid during the call.
                 let call = |data, len| unsafe { harness::call(target.test_one_input, data, len) };
-                let outcome = buffer.with(&input, |data, len| leaks.watch(|| call(data, len)));
+                let outcome = buffer.with(input, |data, len| leaks.watch(|| call(data, len)));
                 if !fork_guard::is_original() {
                     break;
                 }
@@ -161,6 +181,14 @@ impl Replay<'_> {
                 writeln!(out, "waypoint: {}: {}", file.display(), finding.headline())?;
                 if let Some(address) = finding.address {
                     writeln!(out, "    accessing address {address:#x}")?;
+                }
+                let refused = control.refused_size.load(Relaxed);
+                if refused != 0 && finding.kind != Kind::Refused {
+                    let size = bytes(refused);
+                    writeln!(
+                        out,
+                        "    after an allocation of {size} was refused; --malloc-limit says how much is granted"
+                    )?;
                 }
                 write!(out, "{}", finding.stack_lines())?;
                 Ok(Outcome::Finding(finding.kind))

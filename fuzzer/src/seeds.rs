@@ -11,7 +11,7 @@ use std::{
 
 use anyhow::{Context, Result, bail};
 
-use crate::instance::Earlier;
+use crate::{cli::args::DEFAULT_NAME, instance::Earlier};
 
 /// Files beyond this size are no seeds unless the user raises `--max-len`.
 pub const SIZE_CAP: u64 = 1 << 20;
@@ -133,22 +133,40 @@ pub fn find(path: Option<&Path>, limit: u64) -> Result<Found> {
         format!("cannot find the inputs {}; name a directory or a file that is there", path.display())
     })?;
     let is_dir = path.is_dir();
+    refuse_campaign(&path, &path)?;
     let files = if is_dir { list(&path)? } else { vec![path.clone()] };
+    let mut dirs = 0;
     for file in files {
         match examine(&file, limit, Longer::Skipped) {
             Ok(Some(seed)) => found.seeds.push(seed),
-            Ok(None) => {}
+            Ok(None) => dirs += 1,
+            Err(reason) if !is_dir => bail!("the seed {} cannot be used: {reason}", path.display()),
             Err(reason) => found.remarks.push(format!("skipped the seed {}: {reason}", file.display())),
         }
     }
+    if dirs > 0 {
+        let which = if dirs == 1 { "a directory".to_owned() } else { format!("{dirs} directories") };
+        found.remarks.push(format!("skipped {which} in {}: seeds are files right in it", path.display()));
+    }
     if found.seeds.is_empty() {
-        if !is_dir {
-            bail!("the seed {} cannot be used: {}", path.display(), found.remarks.join("; "));
-        }
+        refuse_campaign(&path, &path.join(DEFAULT_NAME))?;
         found.stand_in_for_missing(&format!("no seeds in {}", path.display()), limit);
     }
     found.sort();
     Ok(found)
+}
+
+/// Refuses `given` as a directory of seeds where `campaign` is what a campaign wrote, whose inputs are further down.
+fn refuse_campaign(given: &Path, campaign: &Path) -> Result<()> {
+    let queue = campaign.join("queue");
+    if campaign.join("fuzzer_setup").is_file() && queue.is_dir() {
+        bail!(
+            "{} is what a campaign wrote; to start from its inputs, write `-i {}`",
+            given.display(),
+            queue.display()
+        );
+    }
+    Ok(())
 }
 
 /// What an earlier campaign kept, as far as it can be read.

@@ -236,3 +236,33 @@ fn a_debugger_sees_where_a_replayed_file_goes_wrong() {
     let good = gdb("good");
     assert!(good.contains("exited normally"), "{good}");
 }
+
+/// Allocates as much as the first byte says, in GiB, and writes to it.
+const ALLOCATES: &str = r#"
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+static char *volatile block;
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+  if (size == 0) return 0;
+  block = malloc((size_t)(data[0] - '0') << 30);
+  block[0] = 1;
+  free(block);
+  return 0;
+}
+"#;
+
+#[test]
+fn a_replay_goes_on_behind_what_cannot_be_read_and_says_what_was_refused() {
+    let scratch = Scratch::new();
+    let fuzzer = scratch.fuzzer(ALLOCATES);
+    let [small, large] = ["1", "3"].map(|input| scratch.write(input, input));
+    let [small, large] = [&small, &large].map(|path| path.to_str().unwrap());
+    let run = scratch.run(&fuzzer, ["missing", small, large]).expect(77);
+    let lines = |text: &str| run.stderr.contains(text);
+    assert!(lines("cannot read missing") && lines("1: ok (1 bytes)"), "{}", run.stderr);
+    assert!(lines("SIGSEGV") && lines("after an allocation of 3.0 GiB was refused"), "{}", run.stderr);
+    scratch.run(&fuzzer, ["missing", small]).expect(1);
+    scratch.run(&fuzzer, [large, "--malloc-limit", "4G"]).expect(0);
+    scratch.run(&fuzzer, [large, "--rss-limit", "4G"]).expect(0);
+}

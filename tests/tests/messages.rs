@@ -21,6 +21,8 @@ fn mistakes_on_a_fuzzers_command_line() {
     scratch.write("bad.dict", "kw=\"fine\"\nnot a token\n");
     scratch.write("out/used/queue/thesis.doc", "somebody's work");
     scratch.write("a-file", "x");
+    scratch.write("campaign/default/fuzzer_setup", "");
+    scratch.write("campaign/default/queue/id:000000", "x");
     let mistakes: &[&[&str]] = &[
         &[],
         &["seeds", "a-file"],
@@ -55,6 +57,10 @@ fn mistakes_on_a_fuzzers_command_line() {
         &["-o", "out", "--run", "5"],
         &["-o"],
         &["-o", "out", "a-file"],
+        &["a-file", "--json"],
+        &["a-file", "--domain", "cmp"],
+        &["-i", "campaign", "-o", "out"],
+        &["-i", "campaign/default", "-o", "out"],
     ];
     let all: Vec<String> = mistakes
         .iter()

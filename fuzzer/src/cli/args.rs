@@ -7,6 +7,35 @@ use super::{parse, units};
 use crate::changes::ChangeArgs;
 use crate::guidance::{Goal, goal};
 
+/// What the campaigns of a directory are named unless they are given a name.
+pub const DEFAULT_NAME: &str = "default";
+
+/// What makes no difference to files that are replayed, and is refused beside them.
+const OF_CAMPAIGNS: [&str; 22] = [
+    "input",
+    "output",
+    "domain",
+    "record",
+    "until",
+    "no_coverage",
+    "max_time",
+    "runs",
+    "seed",
+    "max_len",
+    "staleness",
+    "no_trace",
+    "rare",
+    "no_rare",
+    "rare_shadow",
+    "learn_tokens",
+    "no_learn_tokens",
+    "grammar",
+    "stop_on_finding",
+    "json",
+    "sarif",
+    "seed_corpus",
+];
+
 /// A Waypoint fuzzer: finds inputs on which the linked code misbehaves.
 ///
 ///   Fuzz:    ./target -i SEEDS -o OUT
@@ -65,7 +94,7 @@ pub struct Args {
     #[arg(long, value_name = "N", value_parser = units::number)]
     pub seed: Option<u64>,
 
-    /// Longest input to try [default: the longest seed, at least 4K]
+    /// Longest input to try [default: the longest seed of up to 1M, at least 4K]
     #[arg(long, value_name = "SIZE", value_parser = units::size)]
     pub max_len: Option<u64>,
 
@@ -126,7 +155,7 @@ pub struct Args {
     pub grammar_invalid: Option<f64>,
 
     /// Name of this instance: the directory below OUT
-    #[arg(long, value_name = "NAME", default_value = "default")]
+    #[arg(long, value_name = "NAME", default_value = DEFAULT_NAME)]
     pub name: String,
 
     /// Stop at the first finding, with exit code 77
@@ -150,7 +179,7 @@ pub struct Args {
     pub seed_corpus: Option<PathBuf>,
 
     /// Inputs to replay, each once
-    #[arg(value_name = "FILE", conflicts_with_all = ["input", "output"])]
+    #[arg(value_name = "FILE", conflicts_with_all = OF_CAMPAIGNS)]
     pub files: Vec<PathBuf>,
 }
 

@@ -13,6 +13,7 @@ use waypoint_runtime::harness;
 use super::{
     answers::{Edit, Mender, Repair},
     assembly::Input,
+    effort::Patience,
     energy,
     keep::Keeper,
     parts::Parts,
@@ -64,6 +65,7 @@ struct Foot {
     input: Input,
     /// The fields of it that follow the rest, such as checksums: they are mended in every step.
     repairs: Vec<Repair>,
+    patience: Patience,
 }
 
 impl Climber {
@@ -106,7 +108,9 @@ impl Climber {
         let is_size = has_risen(parts, self.sizes);
         let entry = CorpusId(parts.entries() - 1);
         let mut top = Top { entry, input: parts.input_of(entry)?, of_all: self.is_at_best(parts) };
-        let foot = Foot { input: parts.input_of(parent)?, repairs: self.mender.borrow().known(parent.0) };
+        let repairs = self.mender.borrow().known(parent.0);
+        let patience = self.keeper.patience(Duration::MAX);
+        let foot = Foot { input: parts.input_of(parent)?, repairs, patience };
         let (from, to) = (foot.input.mutator_bytes(), top.input.mutator_bytes());
         let changed = changed_but_for(from, to, &foot.repairs);
         if from.len() + changed.len() == to.len() {
@@ -175,7 +179,7 @@ impl Climber {
             let input = top.input.mutator_bytes();
             let room = parts.state.max_size().saturating_sub(input.len()) / block.len().max(1);
             let times = room.min(times);
-            if block.is_empty() || times == 0 || self.left() <= 1.0 {
+            if block.is_empty() || times == 0 || self.left() <= 1.0 || foot.patience.is_over() {
                 break;
             }
             let more = input[block.clone()].repeat(times);
@@ -205,6 +209,9 @@ impl Climber {
             }
             let before = top.entry;
             for (at, value) in steps {
+                if foot.patience.is_over() {
+                    return Ok(());
+                }
                 let mut next = top.input.mutator_bytes().to_vec();
                 if std::mem::replace(&mut next[at], value) != value {
                     self.step(parts, foot, top, next, domains)?;

@@ -1,6 +1,6 @@
 //! Runs an input and keeps it if it is a waypoint: confirmed, on disk, in the journal, in the aggregates, in that
 //! order, so that a death in between loses nothing.
-use std::{sync::atomic::Ordering::Relaxed, time::Duration};
+use std::{rc::Rc, sync::atomic::Ordering::Relaxed, time::Duration};
 
 use libafl::{
     Error,
@@ -12,7 +12,7 @@ use libafl::{
 
 use super::{
     assembly::{Fuzzer, Input, State},
-    effort::Patience,
+    effort::{Account, Patience},
     executor::InProcess,
     parts::Parts,
 };
@@ -28,12 +28,14 @@ pub struct Keeper {
     shared: Shared,
     queue: Queue,
     max_runs: Option<u64>,
+    account: Rc<Account>,
 }
 
 impl Keeper {
     /// Keeps inputs in this queue. The campaign is over after `max_runs` runs.
     pub fn new(shared: Shared, queue: Queue, max_runs: Option<u64>) -> Self {
-        Self { shared, queue, max_runs }
+        let account = Account::new(max_runs.is_none());
+        Self { shared, queue, max_runs, account }
     }
 
     /// Ends a stage if the campaign is over, or this worker's part in it. To be asked before every run.
@@ -44,7 +46,7 @@ impl Keeper {
 
     /// For what is tried in a row and should take no longer than this.
     pub fn patience(&self, limit: Duration) -> Patience {
-        Patience::new(self.max_runs.is_none(), limit)
+        self.account.patience(limit)
     }
 
     /// Whether the supervisor wants this worker to end.

@@ -22,12 +22,16 @@ impl Learn {
         starts_from_nothing: bool,
         instance: &Instance,
         tokens: &mut Vec<Vec<u8>>,
+        remarks: &mut Vec<String>,
     ) -> Result<Option<Self>> {
         let learnt = instance.dir.join(dict::LEARNT);
         let is_learnt = !args.no_learn_tokens && learnt.is_file();
         let is_default = !args.no_learn_tokens && !args.no_trace && starts_from_nothing;
         if is_learnt {
-            let earlier = dict::load(&learnt)?;
+            let earlier = dict::load(&learnt).unwrap_or_else(|error| {
+                remarks.push(format!("left out the tokens learnt before: {error:#}"));
+                Vec::new()
+            });
             tokens.extend(earlier.into_iter().filter(|token| !tokens.contains(token)).collect::<Vec<_>>());
         }
         if !args.learn_tokens && !((is_learnt || is_default) && guidance::can_trace()) {

@@ -152,7 +152,9 @@ impl Finding {
         let end = stack[..engine].iter().position(is_harness).map_or(engine, |harness| harness + 1);
         let frames = &stack[..end];
         let after_report = frames.iter().rposition(Frame::is_report).map_or(0, |report| report + 1);
-        let after_machinery = frames[after_report..].iter().position(|frame| !frame.is_machinery());
+        // A heap that is corrupt shows in the allocation that a recorder asked for.
+        let is_ours = |frame: &Frame| frame.is_machinery() || frame.is_recorder();
+        let after_machinery = frames[after_report..].iter().position(|frame| !is_ours(frame));
         frames[after_report + after_machinery.unwrap_or(0)..].iter()
     }
 

@@ -84,13 +84,13 @@ impl Events {
         });
     }
 
-    /// The campaign is over: its numbers, all its findings, and the exit code or the error.
-    pub fn end(&self, now: &Snapshot, saved: &[Saved], result: Result<u8, &anyhow::Error>) {
+    /// The campaign is over: its numbers, all its findings, the exit code, and the error if there was one.
+    pub fn end(&self, now: &Snapshot, saved: &[Saved], error: Option<&anyhow::Error>, code: u8) {
         self.print(|| {
             let mut object = numbers("end", now);
             object["findings"] = saved.iter().map(describe).collect();
-            object["exit_code"] = result.unwrap_or(crate::EXIT_USAGE).into();
-            object["error"] = result.err().map(|error| format!("{error:#}")).into();
+            object["exit_code"] = code.into();
+            object["error"] = error.map(|error| format!("{error:#}")).into();
             object
         });
     }

@@ -97,12 +97,18 @@ pub fn fuzz(plan: &FuzzPlan, target: Target) -> Result<u8> {
     let snapshot = campaign.snapshot();
     campaign.records.as_mut().map_or(Ok(()), |records| records.finish(&snapshot))?;
     let result = result.map(|()| campaign.exit_code());
-    campaign.events.end(&snapshot, campaign.findings.saved(), result.as_ref().copied());
+    // Who goes by the exit code hears of what was found, even if the campaign could not go on.
+    let found = campaign.findings.exit_code().filter(|_| plan.telling.to_a_machine());
+    let code = result.as_ref().copied().unwrap_or(found.unwrap_or(crate::EXIT_USAGE));
+    campaign.events.end(&snapshot, campaign.findings.saved(), result.as_ref().err(), code);
     if result.as_ref().is_err_and(|error| guidance::is_no_such_domain(&error.to_string())) {
         plan.layout.discard();
     }
-    let code = result?;
-    campaign.summarise();
+    match result {
+        Err(error) if found.is_some() => crate::say(&format!("{error:#}")),
+        Err(error) => return Err(error),
+        Ok(_) => campaign.summarise(),
+    }
     Ok(code)
 }
 
