@@ -22,7 +22,8 @@ const HELD: Site = (usize::MAX, 2);
 /// Whether a text of the program may be a word.
 fn can_be_word(text: &[u8]) -> bool {
     let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || b"_-?!".contains(byte);
-    (2..=LONGEST).contains(&text.len()) && text[0].is_ascii_alphabetic() && text.iter().all(is_part)
+    let is_first = text.first().is_some_and(|byte| byte.is_ascii_alphabetic() || *byte == b'_');
+    (2..=LONGEST).contains(&text.len()) && is_first && text.iter().all(is_part)
 }
 
 impl<P: Prober> Learner<'_, P> {
@@ -72,6 +73,21 @@ impl<P: Prober> Learner<'_, P> {
         words.iter().map(|word| self.read(&text(&with(phrase, word))).map(keys)).collect()
     }
 
+    /// A word in small letters if it reaches the same so: who knows it in any case compares it with none of them, and what
+    /// the program calls it is no way to write it.
+    fn in_small_letters(
+        &mut self,
+        phrase: &[Vec<u8>],
+        word: Vec<u8>,
+        run: &[u32],
+    ) -> Result<Vec<u8>, Halt<P::Error>> {
+        let small = word.to_ascii_lowercase();
+        if small == word || self.runs_of(phrase, std::slice::from_ref(&small))?[0] != run {
+            return Ok(word);
+        }
+        Ok(small)
+    }
+
     /// Tries those of some texts that reach more than words like them, and than this.
     fn try_those(
         &mut self,
@@ -88,6 +104,10 @@ impl<P: Prober> Learner<'_, P> {
         reached.extend(self.runs_of(phrase, &alike)?.into_iter().flatten());
         let slot = with(phrase, NAME);
         for (word, run) in texts.into_iter().zip(runs) {
+            let word = self.in_small_letters(phrase, word, &run)?;
+            if self.words.contains_key(&word) {
+                continue;
+            }
             if run.iter().any(|key| !reached.contains(key))
                 && self.try_word(Slot { phrase: &slot, at: phrase.len() }, &word, true)?
             {

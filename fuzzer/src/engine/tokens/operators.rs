@@ -5,6 +5,7 @@ use super::{
     super::answers::log::Sides,
     Counts, Halt, Learner, Prober,
     junk::{Junk, end, is_junk, tight},
+    led::led,
     phrase::{LINE, NAME, Phrase, punctuation, text, with},
     prober::differences,
     votes::Site,
@@ -72,6 +73,7 @@ impl<P: Prober> Learner<'_, P> {
             if is_tabled {
                 next.extend(self.signs_told_behind(phrase, &beginning)?);
             }
+            self.try_led(phrase)?;
             if next.is_empty() || self.future(&with(phrase, &beginning))?.absorbed.is_some() {
                 continue;
             }
@@ -88,6 +90,7 @@ impl<P: Prober> Learner<'_, P> {
             for sign in next {
                 let operator = [&beginning[..], &[sign]].concat();
                 if self.refused.get(&operator).is_some_and(|states| *states >= ENOUGH_STATES)
+                    || self.quotes.contains(&operator)
                     || self.prefixes.iter().any(|prefix| is_prefixed(&operator, prefix))
                 {
                     continue;
@@ -143,7 +146,9 @@ impl<P: Prober> Learner<'_, P> {
         let bytes = text(&with(phrase, beginning));
         let mut signs = BTreeSet::new();
         for junk in tight(self.junk) {
-            let mut behind = signs_wanted(&self.trace(&[&bytes[..], junk.as_bytes()].concat())?, junk);
+            let log = self.trace(&[&bytes[..], junk.as_bytes()].concat())?;
+            self.led.extend(led(&log, beginning));
+            let mut behind = signs_wanted(&log, junk);
             behind.retain(|(_, _, sign)| !self.operators.contains(&[beginning, &[*sign]].concat()));
             if !behind.is_empty() {
                 let apart = signs_wanted(&self.trace(&[&bytes[..], b" ", junk.as_bytes()].concat())?, junk);
@@ -192,13 +197,13 @@ impl<P: Prober> Learner<'_, P> {
             return Ok(false);
         }
         let whole = with(phrase, &[beginning, &[sign]].concat());
-        let parts = with(&with(phrase, beginning), &[sign]);
         // Who gives up on a sign may have looked at what stands right behind it, and only the end of a line does.
         let named = with(phrase, &[beginning, NAME].concat());
         let signs = [beginning, &[sign]].concat();
         let behind = (1..signs.len()).map(|from| with(phrase, &[NAME, &signs[from..]].concat()));
-        let others: Vec<Phrase> =
-            [parts, named].into_iter().chain(behind).chain(plain.iter().cloned()).collect();
+        // Wherever it may be two: what begins like an operator may be a shorter one before another.
+        let parts = (1..signs.len()).map(|end| with(&with(phrase, &signs[..end]), &signs[end..]));
+        let others: Vec<Phrase> = parts.chain([named]).chain(behind).chain(plain.iter().cloned()).collect();
         let line = [self.test_of(LINE)];
         if !self.is_other(&whole, &others, &line)? || self.is_opened_by(&whole, phrase, &signs)? {
             return Ok(false);

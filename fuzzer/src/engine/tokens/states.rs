@@ -1,16 +1,18 @@
 //! The search through the states of the parser, the shortest phrases and those that reach new code first.
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::{
     Counts, Future, Halt, Learner, Prober,
     future::change,
     junk::ordinary,
-    phrase::{NAME, Phrase, TIGHT, is_alphanumeric, is_sign, is_word, text, with},
+    phrase::{LINE, NAME, Phrase, TIGHT, is_alphanumeric, is_sign, is_word, text, with},
     wanted::neighbours,
 };
 
 /// Nobody needs more states to be a token.
 const ENOUGH_STATES: u32 = 3;
+/// Where lines begin is looked at like anything else in so many rounds.
+const FIRST_ROUNDS: usize = 2;
 /// What a phrase that reaches nothing new waits longer, in tokens.
 const WAIT: usize = 1;
 
@@ -30,15 +32,35 @@ struct Ordinary {
 impl<P: Prober> Learner<'_, P> {
     /// Looks at so many states, with phrases made of these elements.
     pub(super) fn explore(&mut self, elements: &[Vec<u8>], limit: usize) -> Result<(), Halt<P::Error>> {
-        let mut waiting: BTreeMap<(usize, usize), Phrase> = BTreeMap::new();
+        let mut waiting: BTreeMap<(usize, usize), (Phrase, bool)> = BTreeMap::new();
         let starts = std::iter::once(Vec::new()).chain(self.starts.clone());
-        waiting.extend(starts.enumerate().map(|(n, start)| ((0, n), start)));
+        waiting.extend(starts.enumerate().map(|(n, start)| ((0, n), (start, false))));
+        let mut opened: HashMap<Vec<u8>, u32> = HashMap::new();
         let mut came = waiting.len();
         let mut known: HashSet<Future> = HashSet::new();
-        while let Some(((cost, _), phrase)) = waiting.pop_first().filter(|_| known.len() < limit) {
+        while let Some(((cost, _), (phrase, is_within))) = waiting.pop_first().filter(|_| known.len() < limit)
+        {
             self.bases.clear();
             let here = self.future(&phrase)?;
             let is_absorbing = here.absorbed.is_some();
+            // What quotes and comments hold is read alike wherever they stand.
+            if is_absorbing && let Some(last) = phrase.last() {
+                let times = opened.entry(last.clone()).or_default();
+                if *times == ENOUGH_STATES {
+                    continue;
+                }
+                *times += 1;
+                if !is_within {
+                    self.find_quotes(&phrase)?;
+                }
+            }
+            // The end of a line mostly leads back to where it stands.
+            if phrase.len() > 1 && phrase.last().is_some_and(|token| token == LINE) {
+                let before = self.future(&phrase[..phrase.len() - 1])?;
+                if here.is_much_like(&before) {
+                    continue;
+                }
+            }
             if !known.insert(here) && cost > 0 {
                 continue;
             }
@@ -56,6 +78,9 @@ impl<P: Prober> Learner<'_, P> {
                 if plain.changes.contains(&group.change)
                     && !ordinary(self.junk).contains(&&group.members[0][..])
                 {
+                    continue;
+                }
+                if self.is_like_neighbours(&phrase, &group)? {
                     continue;
                 }
                 // Where almost everything reads the same, as the content of names and texts does, what has no meaning may
@@ -82,7 +107,10 @@ impl<P: Prober> Learner<'_, P> {
                 }
                 if !is_silent {
                     came += 1;
-                    waiting.insert((child.len() + if is_new { 0 } else { WAIT }, came), child);
+                    // What the end of a line leads to is seen in the first rounds.
+                    let is_late = self.round >= FIRST_ROUNDS && group.members[0] == LINE;
+                    let waits = if is_new { 0 } else { 1 + usize::from(is_late) };
+                    waiting.insert((child.len() + WAIT * waits, came), (child, is_absorbing));
                 }
             }
             self.tell();
@@ -92,6 +120,23 @@ impl<P: Prober> Learner<'_, P> {
             self.tell();
         }
         Ok(())
+    }
+
+    /// Whether words like the first of a group change the run just as it does: a long name may be stored elsewhere than a
+    /// short one, and be compared with more.
+    fn is_like_neighbours(&mut self, phrase: &[Vec<u8>], group: &Group) -> Result<bool, Halt<P::Error>> {
+        let word = &group.members[0];
+        if !is_word(word) || word.len() < 2 {
+            return Ok(false);
+        }
+        let base = self.read(&text(phrase))?;
+        for neighbour in neighbours(word) {
+            let run = self.read(&text(&with(phrase, &neighbour)))?;
+            if change(&base, &run) == group.change {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 
     fn tell(&mut self) {
@@ -135,9 +180,13 @@ impl<P: Prober> Learner<'_, P> {
         candidates: &[Vec<u8>],
         ordinary: &[Phrase],
     ) -> Result<(), Halt<P::Error>> {
-        for token in candidates {
+        for (n, token) in candidates.iter().enumerate() {
             let is_single = token.len() == 1 && !token[0].is_ascii_punctuation();
-            if is_single || self.strong.get(token).is_some_and(|states| *states >= ENOUGH_STATES) {
+            let is_known = self.operators.contains(token)
+                || self.quotes.contains(token)
+                || self.words.get(token).is_some_and(|word| self.is_voted_for(word))
+                || self.strong.get(token).is_some_and(|states| *states >= ENOUGH_STATES);
+            if is_single || is_known {
                 continue;
             }
             let mut others = ordinary.to_vec();
@@ -148,6 +197,9 @@ impl<P: Prober> Learner<'_, P> {
             let own = self.test_of(token);
             if self.is_other(&longer, &others, &[own])? || self.is_other_tight(&longer, &others)? {
                 *self.strong.entry(token.clone()).or_default() += 1;
+            } else if n == 0 && is_sign(token) && self.is_silent(&longer)? {
+                // Those that are read like it lead nowhere either.
+                break;
             }
         }
         Ok(())
