@@ -3,10 +3,15 @@
 use super::{
     super::answers::log::Sides,
     Halt, Learner, Prober,
-    phrase::{NAME, with},
+    phrase::{NAME, punctuation, text, with},
     votes::Site,
     words::Slot,
 };
+
+/// A tokeniser knows its words in any state: a few will do.
+const STATES: usize = 3;
+/// Longer words are not found.
+const LENGTH: usize = 20;
 
 /// The texts that go on with letters where an input that was compared with them has other bytes behind this beginning.
 pub fn led(log: &[(Site, Sides)], beginning: &[u8]) -> Vec<(Site, Vec<u8>)> {
@@ -28,17 +33,26 @@ pub fn led(log: &[(Site, Sides)], beginning: &[u8]) -> Vec<(Site, Vec<u8>)> {
 }
 
 impl<P: Prober> Learner<'_, P> {
-    /// Tries the words that showed behind signs.
-    pub(super) fn try_led(&mut self, phrase: &[Vec<u8>]) -> Result<(), Halt<P::Error>> {
+    /// Looks for words right behind signs.
+    pub(super) fn find_led(&mut self, phrase: &[Vec<u8>]) -> Result<(), Halt<P::Error>> {
+        if self.led_states == STATES {
+            return Ok(());
+        }
+        self.led_states += 1;
         let slot = with(phrase, NAME);
-        for (site, word) in std::mem::take(&mut self.led) {
-            if self.words_of_site.get(&site).is_some_and(|all| all.contains(&word)) {
-                continue;
-            }
-            if self.try_word(Slot { phrase: &slot, at: phrase.len() }, &word, false)? {
-                let known = self.words.entry(word.clone()).or_default();
-                known.sites.insert(site);
-                known.is_whole = true;
+        for sign in punctuation() {
+            // As long as a word: some compare only what is.
+            let junk = self.junk.repeat(LENGTH);
+            let log = self.trace(&[&text(&with(phrase, &sign))[..], junk.as_bytes()].concat())?;
+            for (site, word) in led(&log, &sign) {
+                if self.words_of_site.get(&site).is_some_and(|all| all.contains(&word)) {
+                    continue;
+                }
+                if self.try_word(Slot { phrase: &slot, at: phrase.len() }, &word, false)? {
+                    let known = self.words.entry(word.clone()).or_default();
+                    known.sites.insert(site);
+                    known.is_whole = true;
+                }
                 self.words_of_site.entry(site).or_default().insert(word);
             }
         }

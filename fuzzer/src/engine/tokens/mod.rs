@@ -93,8 +93,8 @@ struct Learner<'a, P> {
     operators: BTreeSet<Vec<u8>>,
     /// Empty texts in quotes.
     quotes: BTreeSet<Vec<u8>>,
-    /// Words that begin with a sign, and where they were compared.
-    led: Vec<(Site, Vec<u8>)>,
+    /// In how many states words were looked for that begin with a sign.
+    led_states: usize,
     /// Signs that take any sign right behind them.
     prefixes: HashSet<Vec<u8>>,
     /// In how many states signs that only the parser shows were no operators.
@@ -161,7 +161,7 @@ impl<'a, P: Prober> Learner<'a, P> {
             words: BTreeMap::new(),
             operators: BTreeSet::new(),
             quotes: BTreeSet::new(),
-            led: Vec::new(),
+            led_states: 0,
             prefixes: HashSet::new(),
             refused: HashMap::new(),
             words_of_site: HashMap::new(),
@@ -192,10 +192,10 @@ impl<'a, P: Prober> Learner<'a, P> {
             let before = self.known();
             let mut tests = phrase::tests();
             let tokens = if round > 0 { self.tokens() } else { Vec::new() };
-            let others = phrase::punctuation().chain(tokens);
+            let others = phrase::punctuation().chain(self.quotes.iter().cloned()).chain(tokens);
             tests.extend(others.filter(|token| !phrase::tests().contains(token)));
-            self.is_chosen = round > 0;
             self.round = round;
+            self.is_chosen = round > 0;
             self.reads_any = round > 0 && self.finds_any_read();
             self.tests = if self.is_chosen { self.telling_tests(tests) } else { tests };
             self.tables.begin_round(round);
@@ -215,8 +215,8 @@ impl<'a, P: Prober> Learner<'a, P> {
     }
 
     /// How much is known.
-    fn known(&self) -> [usize; 3] {
-        [self.strong.len(), self.operators.len(), self.words.len()]
+    fn known(&self) -> [usize; 4] {
+        [self.strong.len(), self.operators.len(), self.words.len(), self.quotes.len()]
     }
 
     /// Runs a phrase that cannot be accepted, so that only its reading counts.

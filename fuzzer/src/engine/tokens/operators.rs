@@ -5,7 +5,6 @@ use super::{
     super::answers::log::Sides,
     Counts, Halt, Learner, Prober,
     junk::{Junk, end, is_junk, tight},
-    led::led,
     phrase::{LINE, NAME, Phrase, punctuation, text, with},
     prober::differences,
     votes::Site,
@@ -73,7 +72,6 @@ impl<P: Prober> Learner<'_, P> {
             if is_tabled {
                 next.extend(self.signs_told_behind(phrase, &beginning)?);
             }
-            self.try_led(phrase)?;
             if next.is_empty() || self.future(&with(phrase, &beginning))?.absorbed.is_some() {
                 continue;
             }
@@ -146,9 +144,7 @@ impl<P: Prober> Learner<'_, P> {
         let bytes = text(&with(phrase, beginning));
         let mut signs = BTreeSet::new();
         for junk in tight(self.junk) {
-            let log = self.trace(&[&bytes[..], junk.as_bytes()].concat())?;
-            self.led.extend(led(&log, beginning));
-            let mut behind = signs_wanted(&log, junk);
+            let mut behind = signs_wanted(&self.trace(&[&bytes[..], junk.as_bytes()].concat())?, junk);
             behind.retain(|(_, _, sign)| !self.operators.contains(&[beginning, &[*sign]].concat()));
             if !behind.is_empty() {
                 let apart = signs_wanted(&self.trace(&[&bytes[..], b" ", junk.as_bytes()].concat())?, junk);

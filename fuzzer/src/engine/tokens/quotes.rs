@@ -1,7 +1,7 @@
 //! Signs that stand around a text: two of them in a row are an empty one, and three of them may stand around longer ones.
 use super::{
     Halt, Learner, Prober,
-    phrase::{is_sign, with},
+    phrase::{NAME, is_sign, with},
 };
 
 impl<P: Prober> Learner<'_, P> {
@@ -12,6 +12,13 @@ impl<P: Prober> Learner<'_, P> {
             return Ok(());
         };
         let empty = quote.repeat(2);
+        // A name says nothing there, and does not keep it from its end.
+        let named = with(phrase, NAME);
+        if self.future(&named)?.absorbed != self.future(phrase)?.absorbed
+            || self.future(&with(&named, quote))?.absorbed.is_some()
+        {
+            return Ok(());
+        }
         if self.future(&with(phrase, quote))?.absorbed.is_some()
             || self.future(&with(before, &empty))?.absorbed.is_some()
         {

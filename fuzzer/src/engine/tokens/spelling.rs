@@ -37,11 +37,11 @@ fn letters() -> impl Iterator<Item = u8> + Clone {
 }
 
 /// The letters that are read otherwise than most, of those that are read alike in both sizes the small one. Where half of
-/// them are read alike, those go on with no word, and all others do.
+/// them are read alike, those go on with no word, and more of the others do.
 fn rare(runs: &[(u8, Counts)]) -> Vec<Next> {
     let alike = |run: &Counts| runs.iter().filter(|(_, other)| other == run).count();
     let most = runs.iter().map(|(_, run)| alike(run)).max().unwrap_or(0);
-    let few = if most * 2 >= runs.len() { most - 1 } else { ALIKE };
+    let few = if most * 2 >= runs.len() { ALIKE.max(runs.len() / 3) } else { ALIKE };
     let mut found: Vec<Next> = Vec::new();
     for (letter, run) in runs.iter().filter(|(_, run)| alike(run) <= few) {
         let small = letter.to_ascii_lowercase();
@@ -92,7 +92,8 @@ impl<P: Prober> Learner<'_, P> {
                 let apart: BTreeSet<u8> = apart.into_iter().map(|next| next.letter).collect();
                 next.retain(|next| !apart.contains(&next.letter));
             }
-            if next.is_empty() && beginning.len() > 1 {
+            let has_letters = next.iter().any(|next| next.letter != b'_');
+            if !has_letters && beginning.len() > 1 {
                 self.try_spelt(phrase, &beginning)?;
             }
             for Next { letter, is_end } in next {

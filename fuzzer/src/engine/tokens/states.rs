@@ -43,10 +43,14 @@ impl<P: Prober> Learner<'_, P> {
             self.bases.clear();
             let here = self.future(&phrase)?;
             let is_absorbing = here.absorbed.is_some();
-            // What quotes and comments hold is read alike wherever they stand.
+            // What quotes and comments hold is read alike wherever they stand, but not what stands behind them.
             if is_absorbing && let Some(last) = phrase.last() {
                 let times = opened.entry(last.clone()).or_default();
                 if *times == ENOUGH_STATES {
+                    if !is_within && self.quotes.contains(&last.repeat(2)) {
+                        came += 1;
+                        waiting.insert((phrase.len() + 1, came), (with(&phrase, last), true));
+                    }
                     continue;
                 }
                 *times += 1;
@@ -69,6 +73,7 @@ impl<P: Prober> Learner<'_, P> {
             if !is_absorbing {
                 self.try_texts(&phrase)?;
                 self.spell(&phrase)?;
+                self.find_led(&phrase)?;
             }
             self.tell();
             let is_tight = phrase.last().is_some_and(|token| token == TIGHT);
@@ -107,8 +112,9 @@ impl<P: Prober> Learner<'_, P> {
                 }
                 if !is_silent {
                     came += 1;
-                    // What the end of a line leads to is seen in the first rounds.
-                    let is_late = self.round >= FIRST_ROUNDS && group.members[0] == LINE;
+                    // What the end of a line leads to is seen in the first rounds; tables tell it from a space anywhere.
+                    let is_late = self.tables.are_read || self.round >= FIRST_ROUNDS;
+                    let is_late = is_late && group.members[0] == LINE;
                     let waits = if is_new { 0 } else { 1 + usize::from(is_late) };
                     waiting.insert((child.len() + WAIT * waits, came), (child, is_absorbing));
                 }
@@ -122,17 +128,16 @@ impl<P: Prober> Learner<'_, P> {
         Ok(())
     }
 
-    /// Whether words like the first of a group change the run just as it does: a long name may be stored elsewhere than a
+    /// Whether words like the first of a group are read just as it is: a long name may be stored elsewhere than a
     /// short one, and be compared with more.
     fn is_like_neighbours(&mut self, phrase: &[Vec<u8>], group: &Group) -> Result<bool, Halt<P::Error>> {
         let word = &group.members[0];
         if !is_word(word) || word.len() < 2 {
             return Ok(false);
         }
-        let base = self.read(&text(phrase))?;
+        let own = self.read_behind(phrase, word)?;
         for neighbour in neighbours(word) {
-            let run = self.read(&text(&with(phrase, &neighbour)))?;
-            if change(&base, &run) == group.change {
+            if self.read_behind(phrase, &neighbour)? == own {
                 return Ok(true);
             }
         }
