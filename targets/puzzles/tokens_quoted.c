@@ -1,4 +1,4 @@
-// PUZZLE: find nothing; run --learn-tokens --no-trace --runs 20000
+// PUZZLE: find crash (SIGABRT) in halted; run --learn-tokens --no-trace --runs 300000; not --no-trace --runs 300000
 // A language with texts in quotes for names, and longer ones in three of them. `./target tokens` tells those three from an empty
 // text and the beginning of another one (tests/tests/tokens.rs).
 #include "tokens_parser.h"
