@@ -22,8 +22,7 @@ const HELD: Site = (usize::MAX, 2);
 /// Whether a text of the program may be a word.
 fn can_be_word(text: &[u8]) -> bool {
     let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || b"_-?!".contains(byte);
-    let is_first = text.first().is_some_and(|byte| byte.is_ascii_alphabetic() || *byte == b'_');
-    (2..=LONGEST).contains(&text.len()) && is_first && text.iter().all(is_part)
+    (2..=LONGEST).contains(&text.len()) && text[0].is_ascii_alphabetic() && text.iter().all(is_part)
 }
 
 impl<P: Prober> Learner<'_, P> {
