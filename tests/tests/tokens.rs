@@ -56,12 +56,18 @@ fn words_are_found_however_they_are_known() {
     let words: BTreeSet<String> = expected.iter().filter(|token| *token != ";").cloned().collect();
     // Only the parser knows those signs, and it is not reached unless all of an input is lexed.
     let lexed: BTreeSet<String> = words.iter().cloned().chain(["::".to_owned()]).collect();
+    let led: BTreeSet<String> = ["!when", "?then", "?end", "!halt", ";"].map(str::to_owned).into();
+    let quoted: BTreeSet<String> =
+        expected.iter().cloned().chain(["\\\"", "\\\"\\\"\\\""].map(str::to_owned)).collect();
     for (puzzle, expected) in [
         ("tokens_called.c", &words),
         ("tokens_hashed.c", &expected),
         ("tokens_held.c", &expected),
         ("tokens_joined.c", &expected),
         ("tokens_backwards.c", &expected),
+        ("tokens_led.c", &led),
+        ("tokens_measured.c", &expected),
+        ("tokens_quoted.c", &quoted),
         ("tokens_strict.c", &expected),
         ("tokens_tabled.c", &with_comments),
         ("tokens_lexed.c", &lexed),

@@ -12,7 +12,7 @@ use super::{
 pub struct Blind {
     pub counters: HashSet<u32>,
     pub sites: HashSet<Site>,
-    /// Texts that are compared even if there is no input, as when a program puts its own words in order.
+    /// Texts that are compared whatever the input is, as when a program puts its own words in order.
     constants: HashSet<(Site, [Vec<u8>; 2])>,
 }
 
@@ -69,11 +69,16 @@ impl<P: Prober> Learner<'_, P> {
             blind.counters.extend(counters.unwrap_or_default());
             blind.sites.extend(sites.unwrap_or_default());
         }
-        let constants = self.prober.trace(&[])?.into_iter().filter_map(|(site, sides)| match sides {
-            Sides::Texts(texts) => Some((site, texts)),
-            _ => None,
-        });
-        blind.constants = constants.collect();
+        // Of two inputs that have nothing in common, as some do nothing at all without one.
+        let mut constants = None;
+        for input in [end(self.junk), b"1".to_vec()] {
+            let texts = self.prober.trace(&input)?.into_iter().filter_map(|(site, sides)| match sides {
+                Sides::Texts(texts) => Some((site, texts)),
+                _ => None,
+            });
+            constants = Some(common(constants, texts.collect()));
+        }
+        blind.constants = constants.unwrap_or_default();
         self.blind = blind;
         Ok(())
     }

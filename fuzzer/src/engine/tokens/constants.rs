@@ -72,6 +72,21 @@ impl<P: Prober> Learner<'_, P> {
         words.iter().map(|word| self.read(&text(&with(phrase, word))).map(keys)).collect()
     }
 
+    /// A word in small letters if it reaches the same so: who knows it in any case compares it with none of them, and what
+    /// the program calls it is no way to write it.
+    fn in_small_letters(
+        &mut self,
+        phrase: &[Vec<u8>],
+        word: Vec<u8>,
+        run: &[u32],
+    ) -> Result<Vec<u8>, Halt<P::Error>> {
+        let small = word.to_ascii_lowercase();
+        if small == word || self.runs_of(phrase, std::slice::from_ref(&small))?[0] != run {
+            return Ok(word);
+        }
+        Ok(small)
+    }
+
     /// Tries those of some texts that reach more than words like them, and than this.
     fn try_those(
         &mut self,
@@ -88,6 +103,10 @@ impl<P: Prober> Learner<'_, P> {
         reached.extend(self.runs_of(phrase, &alike)?.into_iter().flatten());
         let slot = with(phrase, NAME);
         for (word, run) in texts.into_iter().zip(runs) {
+            let word = self.in_small_letters(phrase, word, &run)?;
+            if self.words.contains_key(&word) {
+                continue;
+            }
             if run.iter().any(|key| !reached.contains(key))
                 && self.try_word(Slot { phrase: &slot, at: phrase.len() }, &word, true)?
             {

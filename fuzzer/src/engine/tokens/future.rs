@@ -14,6 +14,9 @@ use super::{
 const TELLING: usize = 16;
 const MOST: usize = 28;
 
+/// A tokeniser reads whatever comes: so many tests show whether it is asked for more.
+const FIRST: usize = 3;
+
 /// What everything reads as where only the way through a table differs.
 const ALIKE: u64 = 1;
 
@@ -36,6 +39,14 @@ impl Future {
         let absorbed = most.filter(is_absorbed).map(|(answer, _)| answer);
         let absorbed = if are_alike { Some(ALIKE) } else { absorbed };
         Self { silent: answers.iter().all(|answer| *answer == 0), absorbed, answers: answers.into() }
+    }
+}
+
+impl Future {
+    /// Whether three tests in four say the same behind both.
+    pub fn is_much_like(&self, other: &Self) -> bool {
+        let alike = self.answers.iter().zip(&*other.answers).filter(|(own, other)| own == other).count();
+        alike * 4 >= self.answers.len() * 3
     }
 }
 
@@ -66,7 +77,8 @@ impl<P: Prober> Learner<'_, P> {
         let key = key(phrase);
         let mut answers = self.answers.remove(&key).unwrap_or_default();
         while answers.len() <= test && answers.len() < self.tests.len() {
-            let is_hopeless = answers.len() == TELLING && self.is_chosen;
+            let is_hopeless =
+                self.is_chosen && (answers.len() == TELLING || (answers.len() == FIRST && self.reads_any));
             if is_hopeless && answers.iter().all(|answer| *answer == 0) {
                 break;
             }
@@ -146,6 +158,14 @@ impl<P: Prober> Learner<'_, P> {
             }
         }
         Ok(false)
+    }
+
+    /// Whether something was read behind each phrase behind which anything was: the reader has a tokeniser.
+    pub(super) fn finds_any_read(&self) -> bool {
+        let is_read = |answers: &[u64]| answers.iter().any(|answer| *answer != 0);
+        let mut read =
+            self.answers.values().filter(|answers| answers.len() == self.tests.len() && is_read(answers));
+        read.all(|answers| is_read(&answers[..FIRST]))
     }
 
     /// The few tests that tell most of the last round's states apart, and some new ones.

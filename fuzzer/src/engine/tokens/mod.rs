@@ -16,11 +16,13 @@ mod growing;
 pub mod held;
 mod joined;
 mod junk;
+mod led;
 mod lexers;
 mod operators;
 mod phrase;
 mod probe;
 mod prober;
+mod quotes;
 mod spelling;
 mod states;
 mod tables;
@@ -72,8 +74,12 @@ struct Learner<'a, P> {
     /// In how many states those were tried.
     tried_texts: usize,
     tests: Vec<Vec<u8>>,
+    /// The number of the round.
+    round: usize,
     /// The tests were chosen: the first ones tell most.
     is_chosen: bool,
+    /// Whatever comes is read where anything is.
+    reads_any: bool,
     futures: HashMap<Vec<u8>, Future>,
     /// What the tests of this round said behind every phrase, as far as they were made.
     answers: HashMap<Vec<u8>, Vec<u64>>,
@@ -85,6 +91,10 @@ struct Learner<'a, P> {
     strong: BTreeMap<Vec<u8>, u32>,
     words: BTreeMap<Vec<u8>, Word>,
     operators: BTreeSet<Vec<u8>>,
+    /// Empty texts in quotes.
+    quotes: BTreeSet<Vec<u8>>,
+    /// In how many states words were looked for that begin with a sign.
+    led_states: usize,
     /// Signs that take any sign right behind them.
     prefixes: HashSet<Vec<u8>>,
     /// In how many states signs that only the parser shows were no operators.
@@ -140,7 +150,9 @@ impl<'a, P: Prober> Learner<'a, P> {
             held: Vec::new(),
             tried_texts: 0,
             tests: Vec::new(),
+            round: 0,
             is_chosen: false,
+            reads_any: false,
             futures: HashMap::new(),
             answers: HashMap::new(),
             bases: HashMap::new(),
@@ -148,6 +160,8 @@ impl<'a, P: Prober> Learner<'a, P> {
             strong: BTreeMap::new(),
             words: BTreeMap::new(),
             operators: BTreeSet::new(),
+            quotes: BTreeSet::new(),
+            led_states: 0,
             prefixes: HashSet::new(),
             refused: HashMap::new(),
             words_of_site: HashMap::new(),
@@ -178,15 +192,18 @@ impl<'a, P: Prober> Learner<'a, P> {
             let before = self.known();
             let mut tests = phrase::tests();
             let tokens = if round > 0 { self.tokens() } else { Vec::new() };
-            let others = phrase::punctuation().chain(tokens);
+            let others = phrase::punctuation().chain(self.quotes.iter().cloned()).chain(tokens);
             tests.extend(others.filter(|token| !phrase::tests().contains(token)));
+            self.round = round;
             self.is_chosen = round > 0;
+            self.reads_any = round > 0 && self.finds_any_read();
             self.tests = if self.is_chosen { self.telling_tests(tests) } else { tests };
             self.tables.begin_round(round);
             self.futures.clear();
             self.answers.clear();
             let mut elements = phrase::elements();
             elements.extend(self.operators.iter().cloned());
+            elements.extend(self.quotes.iter().cloned());
             elements.extend(self.words.keys().cloned());
             elements.retain(|element| !self.lexers.contains(element));
             self.explore(&elements, limit)?;
@@ -198,8 +215,8 @@ impl<'a, P: Prober> Learner<'a, P> {
     }
 
     /// How much is known.
-    fn known(&self) -> [usize; 3] {
-        [self.strong.len(), self.operators.len(), self.words.len()]
+    fn known(&self) -> [usize; 4] {
+        [self.strong.len(), self.operators.len(), self.words.len(), self.quotes.len()]
     }
 
     /// Runs a phrase that cannot be accepted, so that only its reading counts.

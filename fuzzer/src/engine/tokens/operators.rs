@@ -88,6 +88,7 @@ impl<P: Prober> Learner<'_, P> {
             for sign in next {
                 let operator = [&beginning[..], &[sign]].concat();
                 if self.refused.get(&operator).is_some_and(|states| *states >= ENOUGH_STATES)
+                    || self.quotes.contains(&operator)
                     || self.prefixes.iter().any(|prefix| is_prefixed(&operator, prefix))
                 {
                     continue;
@@ -192,13 +193,13 @@ impl<P: Prober> Learner<'_, P> {
             return Ok(false);
         }
         let whole = with(phrase, &[beginning, &[sign]].concat());
-        let parts = with(&with(phrase, beginning), &[sign]);
         // Who gives up on a sign may have looked at what stands right behind it, and only the end of a line does.
         let named = with(phrase, &[beginning, NAME].concat());
         let signs = [beginning, &[sign]].concat();
         let behind = (1..signs.len()).map(|from| with(phrase, &[NAME, &signs[from..]].concat()));
-        let others: Vec<Phrase> =
-            [parts, named].into_iter().chain(behind).chain(plain.iter().cloned()).collect();
+        // Wherever it may be two: what begins like an operator may be a shorter one before another.
+        let parts = (1..signs.len()).map(|end| with(&with(phrase, &signs[..end]), &signs[end..]));
+        let others: Vec<Phrase> = parts.chain([named]).chain(behind).chain(plain.iter().cloned()).collect();
         let line = [self.test_of(LINE)];
         if !self.is_other(&whole, &others, &line)? || self.is_opened_by(&whole, phrase, &signs)? {
             return Ok(false);

@@ -2,7 +2,7 @@
 use std::collections::{HashSet, VecDeque};
 
 /// Words are probed up to this length.
-const LONGEST: usize = 20;
+const LONGEST: usize = 31;
 
 /// A word that is no token itself, as far as is known.
 #[derive(Debug, Clone, PartialEq, Eq)]

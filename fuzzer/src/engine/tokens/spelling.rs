@@ -3,8 +3,9 @@ use std::collections::{BTreeSet, HashSet, VecDeque};
 
 use super::{
     Counts, Halt, Learner, Prober,
+    classes::is_repeated,
     junk::ordinary,
-    phrase::{NAME, Phrase, is_sign, punctuation, with},
+    phrase::{NAME, Phrase, is_sign, is_word, punctuation, with},
     votes::Site,
     wanted::neighbours,
     words::Slot,
@@ -13,12 +14,15 @@ use super::{
 /// Words are spelt in so many states, the first ones. A tokeniser knows its words anywhere.
 const STATES: usize = 2;
 /// So many beginnings are gone on from in one state.
-const BEGINNINGS: usize = 180;
+const BEGINNINGS: usize = 700;
 /// More letters than these that are read alike are not those of words.
 const ALIKE: usize = 6;
 const LONGEST: usize = 20;
 /// Stands for the place of the comparison that is not made.
 const NOWHERE: Site = (usize::MAX, 1);
+
+/// The first ones of `letters` are small.
+const SMALL: usize = 27;
 
 /// What may come next in a word.
 struct Next {
@@ -28,15 +32,18 @@ struct Next {
 }
 
 /// What words are spelt with: small letters first, for most tables take large ones for the same.
-fn letters() -> impl Iterator<Item = u8> {
-    (b'a'..=b'z').chain(b'A'..=b'Z').chain([b'_'])
+fn letters() -> impl Iterator<Item = u8> + Clone {
+    (b'a'..=b'z').chain([b'_']).chain(b'A'..=b'Z')
 }
 
-/// The letters that are read otherwise than most, of those that are read alike in both sizes the small one.
+/// The letters that are read otherwise than most, of those that are read alike in both sizes the small one. Where half of
+/// them are read alike, those go on with no word, and more of the others do.
 fn rare(runs: &[(u8, Counts)]) -> Vec<Next> {
     let alike = |run: &Counts| runs.iter().filter(|(_, other)| other == run).count();
+    let most = runs.iter().map(|(_, run)| alike(run)).max().unwrap_or(0);
+    let few = if most * 2 >= runs.len() { ALIKE.max(runs.len() / 3) } else { ALIKE };
     let mut found: Vec<Next> = Vec::new();
-    for (letter, run) in runs.iter().filter(|(_, run)| alike(run) <= ALIKE) {
+    for (letter, run) in runs.iter().filter(|(_, run)| alike(run) <= few) {
         let small = letter.to_ascii_lowercase();
         let is_same = |(other, other_run): &(u8, Counts)| *other == small && other_run == run;
         if small != *letter && runs.iter().any(is_same) {
@@ -57,47 +64,85 @@ impl<P: Prober> Learner<'_, P> {
             return Ok(());
         }
         self.tables.spelt += 1;
-        let mut waiting: VecDeque<Vec<u8>> = std::iter::once(Vec::new()).chain(punctuation()).collect();
+        let beginnings = std::iter::once(Vec::new()).chain(punctuation());
+        let mut waiting: VecDeque<(Vec<u8>, Vec<u8>)> =
+            beginnings.map(|beginning| (beginning, Vec::new())).collect();
         for _ in 0..BEGINNINGS {
-            let Some(beginning) = waiting.pop_front() else { break };
-            let mut next = rare(&self.runs_behind(phrase, &beginning)?);
+            let Some((beginning, before)) = waiting.pop_front() else { break };
+            let mut next = rare(&self.runs_behind(phrase, &beginning, SMALL)?);
+            // Few words have large letters in them, and those are looked for where there is nothing else.
+            if next.is_empty() || !is_word(&beginning) {
+                next = rare(&self.runs_behind(phrase, &beginning, usize::MAX)?);
+            }
+            // Where the same letters come again behind one of them, they are a class, as those of a number are.
+            let letters_next: Vec<u8> = next.iter().map(|next| next.letter).collect();
+            let is_class = letters_next.len() > 1 && letters_next == before;
+            if is_class && beginning.last().is_some_and(|last| before.contains(last)) {
+                continue;
+            }
+            if beginning.is_empty() {
+                // Too many words begin with them to tell which.
+                let known: BTreeSet<u8> = next.iter().map(|next| next.letter).collect();
+                let others = letters().take(SMALL).filter(|letter| !known.contains(letter));
+                next.extend(others.map(|letter| Next { letter, is_end: false }));
+            }
             if is_sign(&beginning) && !next.is_empty() {
                 // What is read so behind a space too begins another word.
-                let apart = rare(&self.runs_behind(phrase, &[&beginning[..], b" "].concat())?);
+                let apart = rare(&self.runs_behind(phrase, &[&beginning[..], b" "].concat(), usize::MAX)?);
                 let apart: BTreeSet<u8> = apart.into_iter().map(|next| next.letter).collect();
                 next.retain(|next| !apart.contains(&next.letter));
             }
-            if next.is_empty() && beginning.len() > 1 {
+            let has_letters = next.iter().any(|next| next.letter != b'_');
+            if !has_letters && beginning.len() > 1 {
                 self.try_spelt(phrase, &beginning)?;
             }
             for Next { letter, is_end } in next {
+                // Names may begin with it, and so does what stands right behind a sign.
+                if letter == b'_' && is_sign(&beginning) && beginning[0] != b'_' {
+                    continue;
+                }
                 let longer = [&beginning[..], &[letter]].concat();
                 if is_end && longer.len() > 1 {
                     self.try_spelt(phrase, &longer)?;
                 }
-                if longer.len() < LONGEST {
-                    waiting.push_back(longer);
+                if longer.len() < LONGEST && !is_repeated(&longer) {
+                    waiting.push_back((longer, letters_next.clone()));
                 }
             }
         }
         Ok(())
     }
 
-    /// The runs of all letters right behind a beginning.
+    /// The runs of so many letters right behind a beginning.
     fn runs_behind(
         &mut self,
         phrase: &[Vec<u8>],
         beginning: &[u8],
+        many: usize,
     ) -> Result<Vec<(u8, Counts)>, Halt<P::Error>> {
         letters()
+            .take(many)
             .map(|letter| Ok((letter, self.read_behind(phrase, &[beginning, &[letter]].concat())?)))
             .collect()
+    }
+
+    /// Whether a beginning of a word has proved to be one.
+    fn is_known(&self, word: &[u8]) -> bool {
+        self.strong.contains_key(word) || self.words.get(word).is_some_and(|word| word.is_whole)
     }
 
     /// Tries a word that was spelt.
     fn try_spelt(&mut self, phrase: &[Vec<u8>], word: &[u8]) -> Result<(), Halt<P::Error>> {
         let slot = with(phrase, NAME);
-        if self.try_word(Slot { phrase: &slot, at: phrase.len() }, word, false)? {
+        let slot = Slot { phrase: &slot, at: phrase.len() };
+        // Where names mean nothing, words may stand right behind each other.
+        for end in (1..word.len()).filter(|end| self.is_known(&word[..*end])).collect::<Vec<_>>() {
+            let apart = [&word[..end], b" ", &word[end..]].concat();
+            if !self.reaches_more(phrase, word, &[apart])? {
+                return Ok(());
+            }
+        }
+        if self.try_word(slot, word, false)? {
             let known = self.words.entry(word.to_vec()).or_default();
             known.sites.insert(NOWHERE);
             known.is_whole = true;

@@ -1,16 +1,18 @@
 //! The search through the states of the parser, the shortest phrases and those that reach new code first.
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::{
     Counts, Future, Halt, Learner, Prober,
     future::change,
     junk::ordinary,
-    phrase::{NAME, Phrase, TIGHT, is_alphanumeric, is_sign, is_word, text, with},
+    phrase::{LINE, NAME, Phrase, TIGHT, is_alphanumeric, is_sign, is_word, text, with},
     wanted::neighbours,
 };
 
 /// Nobody needs more states to be a token.
 const ENOUGH_STATES: u32 = 3;
+/// Where lines begin is looked at like anything else in so many rounds.
+const FIRST_ROUNDS: usize = 2;
 /// What a phrase that reaches nothing new waits longer, in tokens.
 const WAIT: usize = 1;
 
@@ -30,15 +32,39 @@ struct Ordinary {
 impl<P: Prober> Learner<'_, P> {
     /// Looks at so many states, with phrases made of these elements.
     pub(super) fn explore(&mut self, elements: &[Vec<u8>], limit: usize) -> Result<(), Halt<P::Error>> {
-        let mut waiting: BTreeMap<(usize, usize), Phrase> = BTreeMap::new();
+        let mut waiting: BTreeMap<(usize, usize), (Phrase, bool)> = BTreeMap::new();
         let starts = std::iter::once(Vec::new()).chain(self.starts.clone());
-        waiting.extend(starts.enumerate().map(|(n, start)| ((0, n), start)));
+        waiting.extend(starts.enumerate().map(|(n, start)| ((0, n), (start, false))));
+        let mut opened: HashMap<Vec<u8>, u32> = HashMap::new();
         let mut came = waiting.len();
         let mut known: HashSet<Future> = HashSet::new();
-        while let Some(((cost, _), phrase)) = waiting.pop_first().filter(|_| known.len() < limit) {
+        while let Some(((cost, _), (phrase, is_within))) = waiting.pop_first().filter(|_| known.len() < limit)
+        {
             self.bases.clear();
             let here = self.future(&phrase)?;
             let is_absorbing = here.absorbed.is_some();
+            // What quotes and comments hold is read alike wherever they stand, but not what stands behind them.
+            if is_absorbing && let Some(last) = phrase.last() {
+                let times = opened.entry(last.clone()).or_default();
+                if *times == ENOUGH_STATES {
+                    if !is_within && self.quotes.contains(&last.repeat(2)) {
+                        came += 1;
+                        waiting.insert((phrase.len() + 1, came), (with(&phrase, last), true));
+                    }
+                    continue;
+                }
+                *times += 1;
+                if !is_within {
+                    self.find_quotes(&phrase)?;
+                }
+            }
+            // The end of a line mostly leads back to where it stands.
+            if phrase.len() > 1 && phrase.last().is_some_and(|token| token == LINE) {
+                let before = self.future(&phrase[..phrase.len() - 1])?;
+                if here.is_much_like(&before) {
+                    continue;
+                }
+            }
             if !known.insert(here) && cost > 0 {
                 continue;
             }
@@ -47,6 +73,7 @@ impl<P: Prober> Learner<'_, P> {
             if !is_absorbing {
                 self.try_texts(&phrase)?;
                 self.spell(&phrase)?;
+                self.find_led(&phrase)?;
             }
             self.tell();
             let is_tight = phrase.last().is_some_and(|token| token == TIGHT);
@@ -56,6 +83,9 @@ impl<P: Prober> Learner<'_, P> {
                 if plain.changes.contains(&group.change)
                     && !ordinary(self.junk).contains(&&group.members[0][..])
                 {
+                    continue;
+                }
+                if self.is_like_neighbours(&phrase, &group)? {
                     continue;
                 }
                 // Where almost everything reads the same, as the content of names and texts does, what has no meaning may
@@ -82,7 +112,11 @@ impl<P: Prober> Learner<'_, P> {
                 }
                 if !is_silent {
                     came += 1;
-                    waiting.insert((child.len() + if is_new { 0 } else { WAIT }, came), child);
+                    // What the end of a line leads to is seen in the first rounds; tables tell it from a space anywhere.
+                    let is_late = self.tables.are_read || self.round >= FIRST_ROUNDS;
+                    let is_late = is_late && group.members[0] == LINE;
+                    let waits = if is_new { 0 } else { 1 + usize::from(is_late) };
+                    waiting.insert((child.len() + WAIT * waits, came), (child, is_absorbing));
                 }
             }
             self.tell();
@@ -92,6 +126,22 @@ impl<P: Prober> Learner<'_, P> {
             self.tell();
         }
         Ok(())
+    }
+
+    /// Whether words like the first of a group are read just as it is: a long name may be stored elsewhere than a
+    /// short one, and be compared with more.
+    fn is_like_neighbours(&mut self, phrase: &[Vec<u8>], group: &Group) -> Result<bool, Halt<P::Error>> {
+        let word = &group.members[0];
+        if !is_word(word) || word.len() < 2 {
+            return Ok(false);
+        }
+        let own = self.read_behind(phrase, word)?;
+        for neighbour in neighbours(word) {
+            if self.read_behind(phrase, &neighbour)? == own {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 
     fn tell(&mut self) {
@@ -135,9 +185,13 @@ impl<P: Prober> Learner<'_, P> {
         candidates: &[Vec<u8>],
         ordinary: &[Phrase],
     ) -> Result<(), Halt<P::Error>> {
-        for token in candidates {
+        for (n, token) in candidates.iter().enumerate() {
             let is_single = token.len() == 1 && !token[0].is_ascii_punctuation();
-            if is_single || self.strong.get(token).is_some_and(|states| *states >= ENOUGH_STATES) {
+            let is_known = self.operators.contains(token)
+                || self.quotes.contains(token)
+                || self.words.get(token).is_some_and(|word| self.is_voted_for(word))
+                || self.strong.get(token).is_some_and(|states| *states >= ENOUGH_STATES);
+            if is_single || is_known {
                 continue;
             }
             let mut others = ordinary.to_vec();
@@ -148,6 +202,9 @@ impl<P: Prober> Learner<'_, P> {
             let own = self.test_of(token);
             if self.is_other(&longer, &others, &[own])? || self.is_other_tight(&longer, &others)? {
                 *self.strong.entry(token.clone()).or_default() += 1;
+            } else if n == 0 && is_sign(token) && self.is_silent(&longer)? {
+                // Those that are read like it lead nowhere either.
+                break;
             }
         }
         Ok(())

@@ -3,10 +3,12 @@
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 use super::{
+    super::answers::log::Sides,
     Counts, Halt, Learner, Prober,
     future::change,
-    junk::ordinary,
+    junk::{end, ordinary},
     phrase::{punctuation, text, with},
+    votes::Site,
 };
 
 /// So many states are looked at without the help of comparisons, in each round.
@@ -61,11 +63,23 @@ impl<P: Prober> Learner<'_, P> {
         for sign in punctuation() {
             if !plain.contains(&change(&base, &self.read(&sign)?)) {
                 told += 1;
-                compared += usize::from(asked.contains(&sign[0]));
+                // Who looks up which texts begin with a byte compares those with what follows.
+                let is_compared = asked.contains(&sign[0]) || self.compares_texts(&sign)?;
+                compared += usize::from(is_compared);
             }
         }
         self.tables.are_read = told > 2 * compared;
         Ok(())
+    }
+
+    /// Whether an input that begins with a sign is compared with a text that does.
+    fn compares_texts(&mut self, sign: &[u8]) -> Result<bool, Halt<P::Error>> {
+        let log = self.trace(&[sign, &end(self.junk)].concat())?;
+        let begins = |(_, sides): &(Site, Sides)| match sides {
+            Sides::Texts(texts) => texts.iter().all(|text| text.starts_with(sign)),
+            _ => false,
+        };
+        Ok(log.iter().any(begins))
     }
 
     /// The run of some bytes right behind a phrase and a space.
@@ -90,7 +104,7 @@ impl<P: Prober> Learner<'_, P> {
     }
 
     /// Whether some bytes behind a phrase reach what none of the others reaches.
-    fn reaches_more(
+    pub(super) fn reaches_more(
         &mut self,
         phrase: &[Vec<u8>],
         bytes: &[u8],

@@ -22,8 +22,11 @@ impl<P: Prober> Learner<'_, P> {
     pub(super) fn tokens(&self) -> Vec<Vec<u8>> {
         let words = self.words.iter().filter(|(_, word)| self.is_voted_for(word)).map(|(token, _)| token);
         let all = self.strong.keys().chain(&self.operators).chain(words);
-        let is_none =
-            |word: &&Vec<u8>| self.growing.is_beginning(word, &self.texts) || self.is_of_class(word);
+        let is_none = |word: &&Vec<u8>| {
+            self.growing.is_beginning(word, &self.texts)
+                || self.is_of_class(word)
+                || self.quotes.contains(*word)
+        };
         let mut all: BTreeSet<Vec<u8>> = all.filter(|word| !is_none(word)).cloned().collect();
         keep_one_case(&mut all, &self.texts);
         all.into_iter().collect()
@@ -33,7 +36,7 @@ impl<P: Prober> Learner<'_, P> {
     /// three of those that are compared there have proved to be tokens. Names that a program merely stores are all
     /// compared in one place, and none proves to be one. Of words that are compared letter by letter every beginning
     /// reaches more than what is none: those must prove themselves.
-    fn is_voted_for(&self, word: &Word) -> bool {
+    pub(super) fn is_voted_for(&self, word: &Word) -> bool {
         word.reaches_more
             && word.is_whole
             && word.sites.iter().any(|site| {

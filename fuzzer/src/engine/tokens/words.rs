@@ -157,6 +157,7 @@ impl<P: Prober> Learner<'_, P> {
                     self.growing.note(*site, &word, &probe.word);
                 }
                 if extent != Extent::Equal {
+                    self.cuts.note_whole(*site, &word);
                     self.uncut.insert(word.clone());
                 }
                 let is_cut = extent == Extent::Equal && self.cuts.has(*site, &word);
