@@ -6,6 +6,7 @@
 //! its place. Every phrase is read with junk behind it, so that no program is ever complete: what a target does with
 //! what it has read does not count, only how it reads. Which words to try comes from traced comparisons that are made
 //! before the bytes behind the word are looked at: a tokeniser's, not those of the program behind it.
+mod asked;
 mod blind;
 mod cases;
 mod classes;
@@ -24,11 +25,15 @@ mod prober;
 mod spelling;
 mod states;
 mod tables;
+mod units;
 mod votes;
 mod wanted;
 mod words;
 
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::{
+    collections::{BTreeMap, BTreeSet, HashMap, HashSet},
+    rc::Rc,
+};
 
 use self::{
     blind::Blind,
@@ -75,6 +80,8 @@ struct Learner<'a, P> {
     /// The tests were chosen: the first ones tell most.
     is_chosen: bool,
     futures: HashMap<Vec<u8>, Future>,
+    /// What each sign does that is looked for behind a phrase.
+    ends: HashMap<Vec<u8>, Rc<Vec<(u8, u64)>>>,
     /// What the tests of this round said behind every phrase, as far as they were made.
     answers: HashMap<Vec<u8>, Vec<u64>>,
     /// The runs of phrases without a test behind them, while one state is looked at.
@@ -142,6 +149,7 @@ impl<'a, P: Prober> Learner<'a, P> {
             tests: Vec::new(),
             is_chosen: false,
             futures: HashMap::new(),
+            ends: HashMap::new(),
             answers: HashMap::new(),
             bases: HashMap::new(),
             reached: HashSet::new(),
@@ -184,6 +192,7 @@ impl<'a, P: Prober> Learner<'a, P> {
             self.tests = if self.is_chosen { self.telling_tests(tests) } else { tests };
             self.tables.begin_round(round);
             self.futures.clear();
+            self.ends.clear();
             self.answers.clear();
             let mut elements = phrase::elements();
             elements.extend(self.operators.iter().cloned());

@@ -5,7 +5,7 @@ use super::{
     Counts, Future, Halt, Learner, Prober,
     future::change,
     junk::ordinary,
-    phrase::{NAME, Phrase, TIGHT, is_alphanumeric, is_sign, is_word, text, with},
+    phrase::{NAME, Phrase, TIGHT, ends_in_sign, is_alphanumeric, is_sign, is_word, text, with},
     wanted::neighbours,
 };
 
@@ -39,7 +39,7 @@ impl<P: Prober> Learner<'_, P> {
             self.bases.clear();
             let here = self.future(&phrase)?;
             let is_absorbing = here.absorbed.is_some();
-            if !known.insert(here) && cost > 0 {
+            if !known.insert(here.clone()) && cost > 0 {
                 continue;
             }
             let plain = self.ordinary(&phrase)?;
@@ -50,7 +50,8 @@ impl<P: Prober> Learner<'_, P> {
             }
             self.tell();
             let is_tight = phrase.last().is_some_and(|token| token == TIGHT);
-            let asked = if is_absorbing { Some(self.asked_for(&phrase)?) } else { None };
+            let is_behind_sign =
+                is_tight && phrase.iter().rev().nth(1).is_some_and(|token| ends_in_sign(token));
             for group in self.groups(&phrase, elements)? {
                 // What changes the run just as something ordinary does is read as that is.
                 if plain.changes.contains(&group.change)
@@ -61,17 +62,19 @@ impl<P: Prober> Learner<'_, P> {
                 // Where almost everything reads the same, as the content of names and texts does, what has no meaning may
                 // still read otherwise, as it falls into a table. Who has one is looked for.
                 let mut candidates = group.members.clone();
-                if let Some(asked) = &asked {
-                    candidates.retain(|token| matches!(token[..], [sign] if asked.contains(&sign)));
+                if is_absorbing && !self.leads_out(&with(&phrase, &group.members[0]))? {
+                    candidates.retain(|token| matches!(token[..], [sign] if here.asked.contains(&sign)));
                 }
                 // A sign right behind another one is part of an operator, if it is anything.
-                if is_tight {
+                if is_behind_sign {
                     candidates.retain(|token| !is_sign(token));
                 }
                 self.vote(&phrase, &candidates, &plain.phrases)?;
                 let mut child = with(&phrase, &group.members[0]);
                 let mut is_silent = self.is_silent(&child)?;
-                if is_silent && is_sign(&group.members[0]) {
+                // What a sign opens may need to be closed right behind a name.
+                let is_named = is_tight && group.members[0] == NAME;
+                if is_silent && (is_named || ends_in_sign(&group.members[0])) {
                     child.push(TIGHT.to_vec());
                     is_silent = !self.reads_words(&child)?;
                 }
@@ -154,9 +157,13 @@ impl<P: Prober> Learner<'_, P> {
     }
 
     /// Whether a sign behind which nothing is read counts for a word right behind it. With a sign there it is an operator.
-    fn is_other_tight(&mut self, phrase: &[Vec<u8>], others: &[Phrase]) -> Result<bool, Halt<P::Error>> {
+    pub(super) fn is_other_tight(
+        &mut self,
+        phrase: &[Vec<u8>],
+        others: &[Phrase],
+    ) -> Result<bool, Halt<P::Error>> {
         let tight = with(phrase, TIGHT);
-        if !phrase.last().is_some_and(|token| is_sign(token))
+        if !phrase.last().is_some_and(|token| ends_in_sign(token))
             || !self.is_silent(phrase)?
             || !self.reads_words(&tight)?
         {
@@ -168,8 +175,13 @@ impl<P: Prober> Learner<'_, P> {
         self.is_other(&tight, &others, &signs)
     }
 
+    /// Whether a phrase leads out of a text that is read through a table, in which nothing is asked for.
+    fn leads_out(&mut self, phrase: &[Vec<u8>]) -> Result<bool, Halt<P::Error>> {
+        Ok(self.tables.are_read && self.future(phrase)?.absorbed.is_none())
+    }
+
     /// Whether any name, number or known word is read behind a phrase.
-    fn reads_words(&mut self, phrase: &[Vec<u8>]) -> Result<bool, Halt<P::Error>> {
+    pub(super) fn reads_words(&mut self, phrase: &[Vec<u8>]) -> Result<bool, Halt<P::Error>> {
         for test in 0..self.tests.len() {
             if is_alphanumeric(&self.tests[test])
                 && self.answer(phrase, test)?.is_some_and(|answer| answer != 0)
