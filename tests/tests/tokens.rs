@@ -56,6 +56,10 @@ fn words_are_found_however_they_are_known() {
     let words: BTreeSet<String> = expected.iter().filter(|token| *token != ";").cloned().collect();
     // Only the parser knows those signs, and it is not reached unless all of an input is lexed.
     let lexed: BTreeSet<String> = words.iter().cloned().chain(["::".to_owned()]).collect();
+    let templates: BTreeSet<String> =
+        expected.iter().cloned().chain(["<%", "%>", "<!--", "-->"].map(str::to_owned)).collect();
+    let quoted: BTreeSet<String> =
+        expected.iter().cloned().chain(["\\\"", "\\\"\\\"\\\""].map(str::to_owned)).collect();
     for (puzzle, expected) in [
         ("tokens_called.c", &words),
         ("tokens_hashed.c", &expected),
@@ -65,6 +69,9 @@ fn words_are_found_however_they_are_known() {
         ("tokens_strict.c", &expected),
         ("tokens_tabled.c", &with_comments),
         ("tokens_lexed.c", &lexed),
+        ("tokens_templates.c", &templates),
+        ("tokens_quoted.c", &quoted),
+        ("tokens_copied.c", &expected),
     ] {
         let scratch = Scratch::new();
         let fuzzer = build_puzzle(&scratch, puzzle);

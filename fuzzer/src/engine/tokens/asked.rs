@@ -4,11 +4,13 @@ use std::{collections::BTreeSet, rc::Rc};
 use super::{
     super::answers::log::Sides,
     Halt, Learner, Prober,
-    future::change,
     junk::{Junk, end, is_junk, tight},
-    phrase::{key, text, with},
+    phrase::{key, punctuation, text, with},
     votes::Site,
 };
+
+/// So many tests show whether a text goes on: in it they all read the same.
+const WITHIN: usize = 3;
 
 /// What is asked for right behind a beginning.
 #[derive(Debug, Default)]
@@ -77,18 +79,40 @@ impl<P: Prober> Learner<'_, P> {
         Ok(found)
     }
 
-    /// What each sign does that is looked for in a comment, a text in quotes or the like: where those read alike, only what
-    /// they end with tells them apart.
-    pub(super) fn ends(&mut self, phrase: &[Vec<u8>]) -> Result<Rc<Vec<(u8, u64)>>, Halt<P::Error>> {
+    /// Whether a phrase leads into a comment, a text in quotes or the like: the first tests tell for most that do not.
+    pub(super) fn opens_text(&mut self, phrase: &[Vec<u8>]) -> Result<bool, Halt<P::Error>> {
+        let first = self.answer(phrase, 0)?;
+        for test in 1..WITHIN {
+            if self.answer(phrase, test)? != first {
+                return Ok(false);
+            }
+        }
+        Ok(first != Some(0) && self.future(phrase)?.absorbed.is_some())
+    }
+
+    /// Those of the signs that are looked for in a comment, a text in quotes or the like that lead out of it: where such texts
+    /// read alike, only what they end with tells them apart. What ends them may do all sorts of things with what stands in
+    /// them, so no more than that is looked at. Who asks for nothing may look for any sign.
+    pub(super) fn ends(&mut self, phrase: &[Vec<u8>]) -> Result<Rc<Vec<u8>>, Halt<P::Error>> {
         let key = key(phrase);
         if let Some(ends) = self.ends.get(&key) {
             return Ok(Rc::clone(ends));
         }
-        let asked = self.future(phrase)?.asked;
-        let base = self.read(&text(phrase))?;
+        let is_text = self.future(phrase)?.absorbed.is_some();
+        let asked = match self.tables.are_read && is_text {
+            true => Rc::new(punctuation().flatten().collect()),
+            false => self.future(phrase)?.asked,
+        };
         let mut ends = Vec::with_capacity(asked.len());
         for sign in asked.iter() {
-            ends.push((*sign, change(&base, &self.read(&text(&with(phrase, &[*sign])))?)));
+            let longer = with(phrase, &[*sign]);
+            let mut leads_out = true;
+            for test in 0..WITHIN {
+                leads_out &= self.answer(&longer, test)? != self.answer(phrase, test)?;
+            }
+            if leads_out {
+                ends.push(*sign);
+            }
         }
         let ends = Rc::new(ends);
         self.ends.insert(key, Rc::clone(&ends));

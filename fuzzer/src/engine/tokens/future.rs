@@ -154,10 +154,16 @@ impl<P: Prober> Learner<'_, P> {
         if self.future(phrase)?.absorbed.is_none() {
             return Ok(false);
         }
-        // Texts may read alike and still end otherwise.
-        let own = self.ends(phrase)?;
+        // Texts may read alike and still end otherwise. A sign that stands there may be asked for once more.
+        let last = phrase.last().cloned().unwrap_or_default();
+        let but_last =
+            |ends: &[u8]| -> Vec<u8> { ends.iter().copied().filter(|sign| last != [*sign]).collect() };
+        let own = but_last(&self.ends(phrase)?);
+        if own.is_empty() {
+            return Ok(false);
+        }
         for other in alike {
-            if self.ends(other)? == own {
+            if but_last(&self.ends(other)?) == own {
                 return Ok(false);
             }
         }

@@ -80,8 +80,8 @@ struct Learner<'a, P> {
     /// The tests were chosen: the first ones tell most.
     is_chosen: bool,
     futures: HashMap<Vec<u8>, Future>,
-    /// What each sign does that is looked for behind a phrase.
-    ends: HashMap<Vec<u8>, Rc<Vec<(u8, u64)>>>,
+    /// The signs that lead out of the comment or the like that a phrase leads into.
+    ends: HashMap<Vec<u8>, Rc<Vec<u8>>>,
     /// What the tests of this round said behind every phrase, as far as they were made.
     answers: HashMap<Vec<u8>, Vec<u64>>,
     /// The runs of phrases without a test behind them, while one state is looked at.

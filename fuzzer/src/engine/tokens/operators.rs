@@ -52,7 +52,7 @@ impl<P: Prober> Learner<'_, P> {
         while let Some(beginning) = beginnings.pop() {
             let Behind { mut next, is_repeated } = self.asked_behind(phrase, &beginning)?;
             // Two quotes are an empty text, and one more may open a text of another kind.
-            if is_repeated && self.future(&with(phrase, &beginning))?.absorbed.is_some() {
+            if is_repeated && self.opens_text(&with(phrase, &beginning))? {
                 beginnings.push(beginning.repeat(2));
             }
             if is_tabled && !is_spelt(&beginning) {
@@ -65,6 +65,10 @@ impl<P: Prober> Learner<'_, P> {
                 continue;
             }
             let there = self.future(&with(phrase, &beginning))?;
+            // What opens a text in quotes and ends it too is whole.
+            if is_absorbing && there.absorbed.is_none() && phrase.last() == Some(&beginning) {
+                continue;
+            }
             let stays = is_absorbing && there.absorbed == here.absorbed && there.asked == here.asked;
             if there.absorbed.is_some() && !stays {
                 continue;
@@ -79,16 +83,21 @@ impl<P: Prober> Learner<'_, P> {
                 self.prefixes.insert(beginning.clone());
                 self.operators.retain(|operator| !is_prefixed(operator, &beginning));
             }
+            // Who takes any signs for one token asks for most of them.
+            let is_choosy = next.len() < MANY;
             for sign in next {
                 let operator = [&beginning[..], &[sign]].concat();
                 if self.refused.get(&operator).is_some_and(|states| *states >= ENOUGH_STATES)
                     || self.prefixes.iter().any(|prefix| is_prefixed(&operator, prefix))
+                    || self.is_repetition(&beginning, sign)
                 {
                     continue;
                 }
                 let is_unit = units.contains(&sign) && self.is_unit(phrase, &beginning, sign, plain)?;
                 if is_unit {
-                    self.operators.insert(operator.clone());
+                    if self.operators.insert(operator.clone()) {
+                        self.tell();
+                    }
                 } else if !self.parsed.is_empty() {
                     *self.refused.entry(operator.clone()).or_default() += 1;
                 }
@@ -98,13 +107,21 @@ impl<P: Prober> Learner<'_, P> {
                     && (is_unit
                         || stays
                         || beginning.iter().all(|byte| *byte == sign)
-                        || self.is_dead(&with(phrase, &operator))?)
+                        || (is_choosy && self.is_dead(&with(phrase, &operator))?))
                 {
                     beginnings.push(operator);
                 }
             }
         }
         Ok(())
+    }
+
+    /// Whether an operator is a known one with a sign in it twice: some signs may stand there any number of times.
+    fn is_repetition(&self, beginning: &[u8], sign: u8) -> bool {
+        !self.operators.contains(beginning)
+            && (1..beginning.len())
+                .filter(|n| beginning[*n] == beginning[n - 1])
+                .any(|n| self.operators.contains(&[&beginning[..n], &beginning[n + 1..], &[sign]].concat()))
     }
 }
 

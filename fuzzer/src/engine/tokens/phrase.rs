@@ -53,7 +53,7 @@ pub fn elements() -> Vec<Vec<u8>> {
     ordinary.into_iter().chain(punctuation()).collect()
 }
 
-/// Tests that are always made.
+/// Tests that are always made. Who closes what a name opened may want that name again.
 pub fn tests() -> Vec<Vec<u8>> {
     [OTHER_NAME, b"(", b"1", b";", b"\"", b"=", b",", b")", b"\n", NAME].map(<[u8]>::to_vec).to_vec()
 }

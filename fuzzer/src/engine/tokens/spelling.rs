@@ -68,12 +68,12 @@ impl<P: Prober> Learner<'_, P> {
                 next.retain(|next| !apart.contains(&next.letter));
             }
             if next.is_empty() && beginning.len() > 1 {
-                self.try_spelt(phrase, &beginning)?;
+                self.try_spelt(phrase, &beginning, true)?;
             }
             for Next { letter, is_end } in next {
                 let longer = [&beginning[..], &[letter]].concat();
                 if is_end && longer.len() > 1 {
-                    self.try_spelt(phrase, &longer)?;
+                    self.try_spelt(phrase, &longer, false)?;
                 }
                 if longer.len() < LONGEST {
                     waiting.push_back(longer);
@@ -94,13 +94,13 @@ impl<P: Prober> Learner<'_, P> {
             .collect()
     }
 
-    /// Tries a word that was spelt.
-    fn try_spelt(&mut self, phrase: &[Vec<u8>], word: &[u8]) -> Result<(), Halt<P::Error>> {
+    /// Tries a word that was spelt. What others go on from must prove itself.
+    fn try_spelt(&mut self, phrase: &[Vec<u8>], word: &[u8], is_whole: bool) -> Result<(), Halt<P::Error>> {
         let slot = with(phrase, NAME);
         if self.try_word(Slot { phrase: &slot, at: phrase.len() }, word, false)? {
             let known = self.words.entry(word.to_vec()).or_default();
             known.sites.insert(NOWHERE);
-            known.is_whole = true;
+            known.is_whole |= is_whole;
             self.words_of_site.entry(NOWHERE).or_default().insert(word.to_vec());
         } else {
             let others = neighbours(word).into_iter().chain(ordinary(self.junk).map(<[u8]>::to_vec));

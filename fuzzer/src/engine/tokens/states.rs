@@ -5,7 +5,7 @@ use super::{
     Counts, Future, Halt, Learner, Prober,
     future::change,
     junk::ordinary,
-    phrase::{NAME, Phrase, TIGHT, ends_in_sign, is_alphanumeric, is_sign, is_word, text, with},
+    phrase::{NAME, OTHER_NAME, Phrase, TIGHT, ends_in_sign, is_alphanumeric, is_sign, is_word, text, with},
     wanted::neighbours,
 };
 
@@ -97,7 +97,7 @@ impl<P: Prober> Learner<'_, P> {
         Ok(())
     }
 
-    fn tell(&mut self) {
+    pub(super) fn tell(&mut self) {
         let tokens = self.tokens();
         self.prober.tell(tokens);
     }
@@ -162,11 +162,12 @@ impl<P: Prober> Learner<'_, P> {
         phrase: &[Vec<u8>],
         others: &[Phrase],
     ) -> Result<bool, Halt<P::Error>> {
-        let tight = with(phrase, TIGHT);
-        if !phrase.last().is_some_and(|token| ends_in_sign(token))
-            || !self.is_silent(phrase)?
-            || !self.reads_words(&tight)?
-        {
+        let (tight, Some(last)) = (with(phrase, TIGHT), phrase.last()) else { return Ok(false) };
+        if !ends_in_sign(last) || !self.is_silent(phrase)? || !self.reads_words(&tight)? {
+            return Ok(false);
+        }
+        // Numbers may begin with several signs.
+        if !is_sign(last) && !self.reads_names(phrase)? {
             return Ok(false);
         }
         let others: Vec<Phrase> = others.iter().map(|other| with(other, TIGHT)).collect();
@@ -178,6 +179,15 @@ impl<P: Prober> Learner<'_, P> {
     /// Whether a phrase leads out of a text that is read through a table, in which nothing is asked for.
     fn leads_out(&mut self, phrase: &[Vec<u8>]) -> Result<bool, Halt<P::Error>> {
         Ok(self.tables.are_read && self.future(phrase)?.absorbed.is_none())
+    }
+
+    /// Whether names are read right behind a phrase, otherwise than junk is.
+    fn reads_names(&mut self, phrase: &[Vec<u8>]) -> Result<bool, Halt<P::Error>> {
+        let tight = with(phrase, TIGHT);
+        let junk = self.read(&text(&with(&tight, self.junk.as_bytes())))?;
+        let name = self.read(&text(&with(&tight, OTHER_NAME)))?;
+        let own = self.read(&text(&with(&tight, NAME)))?;
+        Ok(change(&junk, &name) != 0 || change(&junk, &own) != 0)
     }
 
     /// Whether any name, number or known word is read behind a phrase.

@@ -39,11 +39,11 @@ impl<P: Prober> Learner<'_, P> {
 
     /// Whether nothing is read behind a phrase, and no word right behind it.
     pub(super) fn is_dead(&mut self, phrase: &[Vec<u8>]) -> Result<bool, Halt<P::Error>> {
-        Ok(self.is_silent(phrase)? && !self.reads_words(&with(phrase, TIGHT))?)
+        Ok(self.parsed.is_empty() && self.is_silent(phrase)? && !self.reads_words(&with(phrase, TIGHT))?)
     }
 
     /// Whether an operator leads to a state, and to another one than its parts, its beginning with a name, and anything
-    /// ordinary.
+    /// ordinary. What does not lead out of a text is part of it, even if its end finds more to do then.
     pub(super) fn is_unit(
         &mut self,
         phrase: &[Vec<u8>],
@@ -63,7 +63,10 @@ impl<P: Prober> Learner<'_, P> {
         let behind = (1..signs.len()).map(|from| with(phrase, &[NAME, &signs[from..]].concat()));
         let others: Vec<Phrase> =
             [parts, named].into_iter().chain(behind).chain(plain.iter().cloned()).collect();
-        if !self.leads_elsewhere(&whole, &others)? || self.is_opened_by(&whole, phrase, &signs)? {
+        if !self.leads_elsewhere(&whole, &others)?
+            || self.is_same_text(&whole, phrase)?
+            || self.is_opened_by(&whole, phrase, &signs)?
+        {
             return Ok(false);
         }
         // What was not seen to be compared may read otherwise only for its length: its parts are longer by a space.
@@ -74,7 +77,9 @@ impl<P: Prober> Learner<'_, P> {
     /// Whether another state is behind a phrase, or right behind it, than behind others.
     fn leads_elsewhere(&mut self, phrase: &[Vec<u8>], others: &[Phrase]) -> Result<bool, Halt<P::Error>> {
         let line = [self.test_of(LINE)];
-        Ok(self.is_other(phrase, others, &line)? || self.is_other_tight(phrase, others)?)
+        // What a lexer cuts out of the input before it is parsed does not depend on what stands right behind.
+        Ok(self.is_other(phrase, others, &line)?
+            || (self.parsed.is_empty() && self.is_other_tight(phrase, others)?))
     }
 
     /// Whether a phrase leads to where almost everything reads the same, and the last of its signs alone lead there as well
@@ -104,10 +109,12 @@ impl<P: Prober> Learner<'_, P> {
 
     /// Whether two phrases lead to the same comment, text in quotes or the like.
     fn is_same_text(&mut self, first: &[Vec<u8>], second: &[Vec<u8>]) -> Result<bool, Halt<P::Error>> {
-        let absorbed = self.future(first)?.absorbed;
-        Ok(absorbed.is_some()
-            && self.future(second)?.absorbed == absorbed
-            && self.ends(first)? == self.ends(second)?)
+        let absorbed = [self.future(first)?.absorbed, self.future(second)?.absorbed];
+        let are_alike = match absorbed {
+            [Some(first), Some(second)] => first == second || self.tables.are_read,
+            _ => false,
+        };
+        Ok(are_alike && self.ends(first)? == self.ends(second)?)
     }
 
     /// Whether a sign may be part of a name.
