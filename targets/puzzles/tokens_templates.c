@@ -25,6 +25,8 @@ static __attribute__((noinline)) int skip(const char *mark) {
   return 0;
 }
 
+static char peek(int n) { return end - at > n ? at[n] : '\0'; }
+
 // From a text into the language.
 static int enter(void) {
   while (skip("<")) {
@@ -33,7 +35,7 @@ static int enter(void) {
       is_text = 0;
       return 1;
     }
-    if (end - at < 3 || at[0] != '!' || at[1] != '-' || at[2] != '-') return 0;
+    if (peek(0) != '!' || peek(1) != '-' || peek(2) != '-') return 0;
     at += 3;
     if (!skip("-->")) return 0;
   }

@@ -90,6 +90,19 @@ impl<P: Prober> Learner<'_, P> {
         Ok(first != Some(0) && self.future(phrase)?.absorbed.is_some())
     }
 
+    /// What opened the comment, the text in quotes or the like that a phrase leads into.
+    pub(super) fn opener(&mut self, phrase: &[Vec<u8>]) -> Result<Option<Vec<u8>>, Halt<P::Error>> {
+        let absorbed = self.future(phrase)?.absorbed;
+        let mut opened = phrase.len();
+        while absorbed.is_some() && opened > 0 {
+            opened -= 1;
+            if self.future(&phrase[..opened])?.absorbed != absorbed {
+                return Ok(Some(phrase[opened].clone()));
+            }
+        }
+        Ok(None)
+    }
+
     /// Those of the signs that are looked for in a comment, a text in quotes or the like that lead out of it: where such texts
     /// read alike, only what they end with tells them apart. What ends them may do all sorts of things with what stands in
     /// them, so no more than that is looked at. Who asks for nothing may look for any sign.

@@ -49,6 +49,10 @@ impl<P: Prober> Learner<'_, P> {
         let known = self.operators.iter().filter(|operator| is_short(operator)).cloned();
         let mut beginnings: Vec<Vec<u8>> = punctuation().chain(known).collect();
         beginnings.retain(|beginning| firsts.contains(&beginning[0]));
+        // What opens a text in quotes and ends it too is whole.
+        if let Some(quote) = self.opener(phrase)? {
+            beginnings.retain(|beginning| !beginning.starts_with(&quote));
+        }
         while let Some(beginning) = beginnings.pop() {
             let Behind { mut next, is_repeated } = self.asked_behind(phrase, &beginning)?;
             // Two quotes are an empty text, and one more may open a text of another kind.
@@ -65,10 +69,6 @@ impl<P: Prober> Learner<'_, P> {
                 continue;
             }
             let there = self.future(&with(phrase, &beginning))?;
-            // What opens a text in quotes and ends it too is whole.
-            if is_absorbing && there.absorbed.is_none() && phrase.last() == Some(&beginning) {
-                continue;
-            }
             let stays = is_absorbing && there.absorbed == here.absorbed && there.asked == here.asked;
             if there.absorbed.is_some() && !stays {
                 continue;
