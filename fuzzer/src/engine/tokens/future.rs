@@ -151,8 +151,7 @@ impl<P: Prober> Learner<'_, P> {
                 return Ok(true);
             }
         }
-        // Through a table any sign may seem to lead out.
-        if self.tables.are_read || self.future(phrase)?.absorbed.is_none() {
+        if self.future(phrase)?.absorbed.is_none() {
             return Ok(false);
         }
         // Texts may read alike and still end otherwise. A sign that stands there may be asked for once more.

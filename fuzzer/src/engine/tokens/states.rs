@@ -73,7 +73,7 @@ impl<P: Prober> Learner<'_, P> {
                 let mut child = with(&phrase, &group.members[0]);
                 let mut is_silent = self.is_silent(&child)?;
                 // What a sign opens may need to be closed right behind a name.
-                let is_named = is_tight && group.members[0] == NAME;
+                let is_named = self.parsed.is_empty() && is_tight && group.members[0] == NAME;
                 if is_silent && (is_named || ends_in_sign(&group.members[0])) {
                     child.push(TIGHT.to_vec());
                     is_silent = !self.reads_words(&child)?;
