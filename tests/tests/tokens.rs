@@ -56,6 +56,7 @@ fn words_are_found_however_they_are_known() {
     let words: BTreeSet<String> = expected.iter().filter(|token| *token != ";").cloned().collect();
     // Only the parser knows those signs, and it is not reached unless all of an input is lexed.
     let lexed: BTreeSet<String> = words.iter().cloned().chain(["::".to_owned()]).collect();
+    // What ends a text is looked for by one routine, whatever text it is.
     let templates: BTreeSet<String> =
         expected.iter().cloned().chain(["<%", "%>", "<!--", "-->"].map(str::to_owned)).collect();
     let quoted: BTreeSet<String> =

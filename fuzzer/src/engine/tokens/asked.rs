@@ -3,7 +3,7 @@ use std::{collections::BTreeSet, rc::Rc};
 
 use super::{
     super::answers::log::Sides,
-    Halt, Learner, Prober,
+    Future, Halt, Learner, Prober,
     junk::{Junk, end, is_junk, tight},
     phrase::{key, punctuation, text, with},
     votes::Site,
@@ -111,10 +111,10 @@ impl<P: Prober> Learner<'_, P> {
         if let Some(ends) = self.ends.get(&key) {
             return Ok(Rc::clone(ends));
         }
-        let is_text = self.future(phrase)?.absorbed.is_some();
-        let asked = match self.tables.are_read && is_text {
+        let Future { absorbed, asked, .. } = self.future(phrase)?;
+        let asked = match self.tables.are_read && absorbed.is_some() && asked.is_empty() {
             true => Rc::new(punctuation().flatten().collect()),
-            false => self.future(phrase)?.asked,
+            false => asked,
         };
         let mut ends = Vec::with_capacity(asked.len());
         for sign in asked.iter() {
