@@ -57,6 +57,9 @@ fn words_are_found_however_they_are_known() {
     // Only the parser knows those signs, and it is not reached unless all of an input is lexed.
     let lexed: BTreeSet<String> = words.iter().cloned().chain(["::".to_owned()]).collect();
     let led: BTreeSet<String> = ["!when", "?then", "?end", "!halt", ";"].map(str::to_owned).into();
+    // What ends a text is looked for by one routine, whatever text it is.
+    let templates: BTreeSet<String> =
+        expected.iter().cloned().chain(["<%", "%>", "<!--", "-->"].map(str::to_owned)).collect();
     let quoted: BTreeSet<String> =
         expected.iter().cloned().chain(["\\\"", "\\\"\\\"\\\""].map(str::to_owned)).collect();
     for (puzzle, expected) in [
@@ -71,6 +74,8 @@ fn words_are_found_however_they_are_known() {
         ("tokens_strict.c", &expected),
         ("tokens_tabled.c", &with_comments),
         ("tokens_lexed.c", &lexed),
+        ("tokens_templates.c", &templates),
+        ("tokens_quoted.c", &quoted),
     ] {
         let scratch = Scratch::new();
         let fuzzer = build_puzzle(&scratch, puzzle);

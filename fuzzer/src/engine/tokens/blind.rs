@@ -7,6 +7,9 @@ use super::{
     votes::Site,
 };
 
+/// More is put behind so many times, for what depends on how much there is, as the place that a copy is given does.
+pub const TIMES: [usize; 3] = [1, 2, 40];
+
 /// Counters and comparisons that more of anything changes, wherever it stands.
 #[derive(Debug, Default)]
 pub struct Blind {
@@ -50,7 +53,8 @@ impl<P: Prober> Learner<'_, P> {
     /// Finds what more of anything behind the junk changes, whatever stands before it.
     pub(super) fn find_blind(&mut self) -> Result<(), Halt<P::Error>> {
         let mut blind = Blind::default();
-        for more in [self.junk, "x", "\n"] {
+        let kinds = [self.junk, "x", "\n"];
+        for more in kinds.into_iter().flat_map(|more| TIMES.map(|times| more.repeat(times))) {
             let (mut counters, mut sites) = (None, None);
             for element in elements() {
                 let short = [&element[..], &end(self.junk)].concat();

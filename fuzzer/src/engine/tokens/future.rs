@@ -1,6 +1,6 @@
 //! The future of a phrase: what each test adds to the run when it stands behind.
 use std::{
-    collections::{HashMap, HashSet},
+    collections::{BTreeSet, HashMap, HashSet},
     rc::Rc,
 };
 
@@ -28,6 +28,8 @@ pub struct Future {
     pub silent: bool,
     /// What almost everything behind the phrase reads as, if there is such a thing, as in a comment or a text in quotes.
     pub absorbed: Option<u64>,
+    /// The signs that are looked for there: one of them ends it.
+    pub asked: Rc<BTreeSet<u8>>,
 }
 
 impl Future {
@@ -38,7 +40,8 @@ impl Future {
         let is_absorbed = |(answer, count): &(u64, usize)| *answer != 0 && count * 4 >= answers.len() * 3;
         let absorbed = most.filter(is_absorbed).map(|(answer, _)| answer);
         let absorbed = if are_alike { Some(ALIKE) } else { absorbed };
-        Self { silent: answers.iter().all(|answer| *answer == 0), absorbed, answers: answers.into() }
+        let silent = answers.iter().all(|answer| *answer == 0);
+        Self { answers: answers.into(), silent, absorbed, asked: Rc::default() }
     }
 }
 
@@ -114,7 +117,10 @@ impl<P: Prober> Learner<'_, P> {
         let answers = self.answers[&key].clone();
         let are_alike = self.tables.fresh.get(&key).is_some_and(|fresh| are_alike(&answers, fresh, &plain))
             && !self.is_silent(&with(phrase, OTHER_NAME))?;
-        let future = Future::new(answers, are_alike);
+        let mut future = Future::new(answers, are_alike);
+        if future.absorbed.is_some() {
+            future.asked = self.asked_for(phrase)?.into();
+        }
         self.futures.insert(key, future.clone());
         Ok(future)
     }
@@ -157,7 +163,23 @@ impl<P: Prober> Learner<'_, P> {
                 return Ok(true);
             }
         }
-        Ok(false)
+        if self.future(phrase)?.absorbed.is_none() {
+            return Ok(false);
+        }
+        // Texts may read alike and still end otherwise. A sign that stands there may be asked for once more.
+        let last = phrase.last().cloned().unwrap_or_default();
+        let but_last =
+            |ends: &[u8]| -> Vec<u8> { ends.iter().copied().filter(|sign| last != [*sign]).collect() };
+        let own = but_last(&self.ends(phrase)?);
+        if own.is_empty() {
+            return Ok(false);
+        }
+        for other in alike {
+            if but_last(&self.ends(other)?) == own {
+                return Ok(false);
+            }
+        }
+        Ok(true)
     }
 
     /// Whether something was read behind each phrase behind which anything was: the reader has a tokeniser.

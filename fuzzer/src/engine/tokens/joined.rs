@@ -1,7 +1,9 @@
 //! Words that are several in a row. A reader that takes the longest word that an input goes on with needs nothing between
 //! two of them, and asks for the letters of the next one right behind the first.
 use super::{
-    Halt, Learner, Prober,
+    Counts, Halt, Learner, Prober,
+    phrase::is_sign,
+    wanted::neighbours,
     words::{BEHIND, Slot},
 };
 
@@ -27,12 +29,43 @@ impl<P: Prober> Learner<'_, P> {
         }
         Ok(false)
     }
+
+    /// Whether a word ends in another one and reaches all that only that reaches, behind a sign or no more than the beginning of a third
+    /// one: who gives up on a word may go on with what stands behind.
+    pub(super) fn is_behind_another(
+        &mut self,
+        slot: Slot<'_>,
+        word: &[u8],
+        run: &Counts,
+    ) -> Result<bool, Halt<P::Error>> {
+        for (front, rest) in (1..word.len()).map(|end| word.split_at(end)) {
+            let is_beginning = |known: &Vec<u8>| {
+                known.len() > front.len() && known.starts_with(front) && !known.ends_with(rest)
+            };
+            if !self.strong.contains_key(rest)
+                || self.strong.contains_key(front)
+                || !(is_sign(front) || self.words.keys().any(is_beginning))
+            {
+                continue;
+            }
+            let mut own = self.read(&slot.bytes(rest, BEHIND[0]))?;
+            for neighbour in neighbours(rest) {
+                let other = self.read(&slot.bytes(&neighbour, BEHIND[0]))?;
+                own.retain(|(key, _)| other.binary_search_by_key(key, |(other, _)| *other).is_err());
+            }
+            let is_reached = |key: &u32| run.binary_search_by_key(key, |(own, _)| *own).is_ok();
+            if !own.is_empty() && own.iter().all(|(key, _)| is_reached(key)) {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
 }
 
 #[cfg(test)]
 pub mod tests {
     use super::{
-        super::{super::answers::log::Sides, Counts, votes::Site},
+        super::{super::answers::log::Sides, votes::Site},
         *,
     };
 

@@ -4,13 +4,11 @@ use std::collections::HashSet;
 
 use super::{
     Counts, Halt, Learner, Prober,
+    blind::TIMES,
     junk::{Junk, LEXED, end},
     phrase::{LINE, NAME, elements, text},
     prober::differences,
 };
-
-/// Something is lexed so many times more, for what depends on how much there is.
-const TIMES: [usize; 3] = [1, 2, 40];
 
 fn keys(run: &Counts) -> HashSet<u32> {
     run.iter().map(|(key, _)| *key).collect()

@@ -6,6 +6,7 @@
 //! its place. Every phrase is read with junk behind it, so that no program is ever complete: what a target does with
 //! what it has read does not count, only how it reads. Which words to try comes from traced comparisons that are made
 //! before the bytes behind the word are looked at: a tokeniser's, not those of the program behind it.
+mod asked;
 mod blind;
 mod cases;
 mod classes;
@@ -26,11 +27,15 @@ mod quotes;
 mod spelling;
 mod states;
 mod tables;
+mod units;
 mod votes;
 mod wanted;
 mod words;
 
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::{
+    collections::{BTreeMap, BTreeSet, HashMap, HashSet},
+    rc::Rc,
+};
 
 use self::{
     blind::Blind,
@@ -81,6 +86,8 @@ struct Learner<'a, P> {
     /// Whatever comes is read where anything is.
     reads_any: bool,
     futures: HashMap<Vec<u8>, Future>,
+    /// The signs that lead out of the comment or the like that a phrase leads into.
+    ends: HashMap<Vec<u8>, Rc<Vec<u8>>>,
     /// What the tests of this round said behind every phrase, as far as they were made.
     answers: HashMap<Vec<u8>, Vec<u64>>,
     /// The runs of phrases without a test behind them, while one state is looked at.
@@ -154,6 +161,7 @@ impl<'a, P: Prober> Learner<'a, P> {
             is_chosen: false,
             reads_any: false,
             futures: HashMap::new(),
+            ends: HashMap::new(),
             answers: HashMap::new(),
             bases: HashMap::new(),
             reached: HashSet::new(),
@@ -200,6 +208,7 @@ impl<'a, P: Prober> Learner<'a, P> {
             self.tests = if self.is_chosen { self.telling_tests(tests) } else { tests };
             self.tables.begin_round(round);
             self.futures.clear();
+            self.ends.clear();
             self.answers.clear();
             let mut elements = phrase::elements();
             elements.extend(self.operators.iter().cloned());

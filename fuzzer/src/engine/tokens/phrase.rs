@@ -53,14 +53,19 @@ pub fn elements() -> Vec<Vec<u8>> {
     ordinary.into_iter().chain(punctuation()).collect()
 }
 
-/// Tests that are always made.
+/// Tests that are always made. Who closes what a name opened may want that name again.
 pub fn tests() -> Vec<Vec<u8>> {
-    [OTHER_NAME, b"(", b"1", b";", b"\"", b"=", b",", b")", b"\n"].map(<[u8]>::to_vec).to_vec()
+    [OTHER_NAME, b"(", b"1", b";", b"\"", b"=", b",", b")", b"\n", NAME].map(<[u8]>::to_vec).to_vec()
 }
 
 /// Whether a token is a single sign.
 pub fn is_sign(token: &[u8]) -> bool {
     matches!(token, [sign] if sign.is_ascii_punctuation())
+}
+
+/// Whether a token ends in a sign.
+pub fn ends_in_sign(token: &[u8]) -> bool {
+    token.last().is_some_and(u8::is_ascii_punctuation)
 }
 
 /// Whether a token begins as a name or a number does.

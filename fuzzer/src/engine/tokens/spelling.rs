@@ -94,7 +94,7 @@ impl<P: Prober> Learner<'_, P> {
             }
             let has_letters = next.iter().any(|next| next.letter != b'_');
             if !has_letters && beginning.len() > 1 {
-                self.try_spelt(phrase, &beginning)?;
+                self.try_spelt(phrase, &beginning, true)?;
             }
             for Next { letter, is_end } in next {
                 // Names may begin with it, and so does what stands right behind a sign.
@@ -103,7 +103,7 @@ impl<P: Prober> Learner<'_, P> {
                 }
                 let longer = [&beginning[..], &[letter]].concat();
                 if is_end && longer.len() > 1 {
-                    self.try_spelt(phrase, &longer)?;
+                    self.try_spelt(phrase, &longer, false)?;
                 }
                 if longer.len() < LONGEST && !is_repeated(&longer) {
                     waiting.push_back((longer, letters_next.clone()));
@@ -131,8 +131,8 @@ impl<P: Prober> Learner<'_, P> {
         self.strong.contains_key(word) || self.words.get(word).is_some_and(|word| word.is_whole)
     }
 
-    /// Tries a word that was spelt.
-    fn try_spelt(&mut self, phrase: &[Vec<u8>], word: &[u8]) -> Result<(), Halt<P::Error>> {
+    /// Tries a word that was spelt. What others go on from must prove itself.
+    fn try_spelt(&mut self, phrase: &[Vec<u8>], word: &[u8], is_whole: bool) -> Result<(), Halt<P::Error>> {
         let slot = with(phrase, NAME);
         let slot = Slot { phrase: &slot, at: phrase.len() };
         // Where names mean nothing, words may stand right behind each other.
@@ -145,7 +145,7 @@ impl<P: Prober> Learner<'_, P> {
         if self.try_word(slot, word, false)? {
             let known = self.words.entry(word.to_vec()).or_default();
             known.sites.insert(NOWHERE);
-            known.is_whole = true;
+            known.is_whole |= is_whole;
             self.words_of_site.entry(NOWHERE).or_default().insert(word.to_vec());
         } else {
             let others = neighbours(word).into_iter().chain(ordinary(self.junk).map(<[u8]>::to_vec));

@@ -1,11 +1,16 @@
 //! The search through the states of the parser, the shortest phrases and those that reach new code first.
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::{
+    collections::{BTreeMap, BTreeSet, HashMap, HashSet},
+    rc::Rc,
+};
 
 use super::{
     Counts, Future, Halt, Learner, Prober,
     future::change,
     junk::ordinary,
-    phrase::{LINE, NAME, Phrase, TIGHT, is_alphanumeric, is_sign, is_word, text, with},
+    phrase::{
+        LINE, NAME, OTHER_NAME, Phrase, TIGHT, ends_in_sign, is_alphanumeric, is_sign, is_word, text, with,
+    },
     wanted::neighbours,
 };
 
@@ -35,7 +40,7 @@ impl<P: Prober> Learner<'_, P> {
         let mut waiting: BTreeMap<(usize, usize), (Phrase, bool)> = BTreeMap::new();
         let starts = std::iter::once(Vec::new()).chain(self.starts.clone());
         waiting.extend(starts.enumerate().map(|(n, start)| ((0, n), (start, false))));
-        let mut opened: HashMap<Vec<u8>, u32> = HashMap::new();
+        let mut opened: HashMap<(Vec<u8>, Rc<BTreeSet<u8>>), u32> = HashMap::new();
         let mut came = waiting.len();
         let mut known: HashSet<Future> = HashSet::new();
         while let Some(((cost, _), (phrase, is_within))) = waiting.pop_first().filter(|_| known.len() < limit)
@@ -45,7 +50,7 @@ impl<P: Prober> Learner<'_, P> {
             let is_absorbing = here.absorbed.is_some();
             // What quotes and comments hold is read alike wherever they stand, but not what stands behind them.
             if is_absorbing && let Some(last) = phrase.last() {
-                let times = opened.entry(last.clone()).or_default();
+                let times = opened.entry((last.clone(), Rc::clone(&here.asked))).or_default();
                 if *times == ENOUGH_STATES {
                     if !is_within && self.quotes.contains(&last.repeat(2)) {
                         came += 1;
@@ -65,7 +70,7 @@ impl<P: Prober> Learner<'_, P> {
                     continue;
                 }
             }
-            if !known.insert(here) && cost > 0 {
+            if !known.insert(here.clone()) && cost > 0 {
                 continue;
             }
             let plain = self.ordinary(&phrase)?;
@@ -77,7 +82,8 @@ impl<P: Prober> Learner<'_, P> {
             }
             self.tell();
             let is_tight = phrase.last().is_some_and(|token| token == TIGHT);
-            let asked = if is_absorbing { Some(self.asked_for(&phrase)?) } else { None };
+            let is_behind_sign =
+                is_tight && phrase.iter().rev().nth(1).is_some_and(|token| ends_in_sign(token));
             for group in self.groups(&phrase, elements)? {
                 // What changes the run just as something ordinary does is read as that is.
                 if plain.changes.contains(&group.change)
@@ -91,17 +97,19 @@ impl<P: Prober> Learner<'_, P> {
                 // Where almost everything reads the same, as the content of names and texts does, what has no meaning may
                 // still read otherwise, as it falls into a table. Who has one is looked for.
                 let mut candidates = group.members.clone();
-                if let Some(asked) = &asked {
-                    candidates.retain(|token| matches!(token[..], [sign] if asked.contains(&sign)));
+                if is_absorbing && !self.leads_out(&with(&phrase, &group.members[0]))? {
+                    candidates.retain(|token| matches!(token[..], [sign] if here.asked.contains(&sign)));
                 }
                 // A sign right behind another one is part of an operator, if it is anything.
-                if is_tight {
+                if is_behind_sign {
                     candidates.retain(|token| !is_sign(token));
                 }
                 self.vote(&phrase, &candidates, &plain.phrases)?;
                 let mut child = with(&phrase, &group.members[0]);
                 let mut is_silent = self.is_silent(&child)?;
-                if is_silent && is_sign(&group.members[0]) {
+                // What a sign opens may need to be closed right behind a name.
+                let is_named = self.parsed.is_empty() && is_tight && group.members[0] == NAME;
+                if is_silent && (is_named || ends_in_sign(&group.members[0])) {
                     child.push(TIGHT.to_vec());
                     is_silent = !self.reads_words(&child)?;
                 }
@@ -144,7 +152,7 @@ impl<P: Prober> Learner<'_, P> {
         Ok(false)
     }
 
-    fn tell(&mut self) {
+    pub(super) fn tell(&mut self) {
         let tokens = self.tokens();
         self.prober.tell(tokens);
     }
@@ -211,12 +219,17 @@ impl<P: Prober> Learner<'_, P> {
     }
 
     /// Whether a sign behind which nothing is read counts for a word right behind it. With a sign there it is an operator.
-    fn is_other_tight(&mut self, phrase: &[Vec<u8>], others: &[Phrase]) -> Result<bool, Halt<P::Error>> {
-        let tight = with(phrase, TIGHT);
-        if !phrase.last().is_some_and(|token| is_sign(token))
-            || !self.is_silent(phrase)?
-            || !self.reads_words(&tight)?
-        {
+    pub(super) fn is_other_tight(
+        &mut self,
+        phrase: &[Vec<u8>],
+        others: &[Phrase],
+    ) -> Result<bool, Halt<P::Error>> {
+        let (tight, Some(last)) = (with(phrase, TIGHT), phrase.last()) else { return Ok(false) };
+        if !ends_in_sign(last) || !self.is_silent(phrase)? || !self.reads_words(&tight)? {
+            return Ok(false);
+        }
+        // Numbers may begin with several signs.
+        if !is_sign(last) && !self.reads_names(phrase)? {
             return Ok(false);
         }
         let others: Vec<Phrase> = others.iter().map(|other| with(other, TIGHT)).collect();
@@ -225,8 +238,22 @@ impl<P: Prober> Learner<'_, P> {
         self.is_other(&tight, &others, &signs)
     }
 
+    /// Whether a phrase leads out of a text that is read through a table, in which nothing is asked for.
+    fn leads_out(&mut self, phrase: &[Vec<u8>]) -> Result<bool, Halt<P::Error>> {
+        Ok(self.tables.are_read && self.future(phrase)?.absorbed.is_none())
+    }
+
+    /// Whether names are read right behind a phrase, otherwise than junk is.
+    fn reads_names(&mut self, phrase: &[Vec<u8>]) -> Result<bool, Halt<P::Error>> {
+        let tight = with(phrase, TIGHT);
+        let junk = self.read(&text(&with(&tight, self.junk.as_bytes())))?;
+        let name = self.read(&text(&with(&tight, OTHER_NAME)))?;
+        let own = self.read(&text(&with(&tight, NAME)))?;
+        Ok(change(&junk, &name) != 0 || change(&junk, &own) != 0)
+    }
+
     /// Whether any name, number or known word is read behind a phrase.
-    fn reads_words(&mut self, phrase: &[Vec<u8>]) -> Result<bool, Halt<P::Error>> {
+    pub(super) fn reads_words(&mut self, phrase: &[Vec<u8>]) -> Result<bool, Halt<P::Error>> {
         for test in 0..self.tests.len() {
             if is_alphanumeric(&self.tests[test])
                 && self.answer(phrase, test)?.is_some_and(|answer| answer != 0)

@@ -178,16 +178,16 @@ impl<P: Prober> Learner<'_, P> {
         Ok(signs)
     }
 
-    /// The signs that lead out of a comment or the like right behind a first one, as far as they reach anything more.
+    /// The signs that lead out of a comment or the like right behind others, as far as they reach anything more.
     pub(super) fn ends_told_behind(
         &mut self,
         phrase: &[Vec<u8>],
-        first: u8,
+        first: &[u8],
     ) -> Result<BTreeSet<u8>, Halt<P::Error>> {
         let mut ends = BTreeSet::new();
-        for sign in self.told_from_junk(phrase, &[first])? {
-            let others = [vec![first, b'q'], vec![b'q', sign], vec![first, b' ', sign]];
-            if self.reaches_more(phrase, &[first, sign], &others)? {
+        for sign in self.told_from_junk(phrase, first)? {
+            let others = [[first, b"q"].concat(), vec![b'q', sign], [first, b" ", &[sign]].concat()];
+            if self.reaches_more(phrase, &[first, &[sign]].concat(), &others)? {
                 ends.insert(sign);
             }
         }

@@ -199,7 +199,7 @@ impl<P: Prober> Learner<'_, P> {
             reached.extend(run.into_iter().map(|(key, _)| key));
         }
         let run = self.read(&slot.bytes(word, BEHIND[0]))?;
-        if run.iter().all(|(key, _)| reached.contains(key)) {
+        if run.iter().all(|(key, _)| reached.contains(key)) || self.is_behind_another(slot, word, &run)? {
             return Ok(false);
         }
         self.words.entry(word.to_vec()).or_default().reaches_more = true;
