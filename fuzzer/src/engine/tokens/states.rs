@@ -1,8 +1,5 @@
 //! The search through the states of the parser, the shortest phrases and those that reach new code first.
-use std::{
-    collections::{BTreeMap, BTreeSet, HashMap, HashSet},
-    rc::Rc,
-};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::{
     Counts, Future, Halt, Learner, Prober,
@@ -40,7 +37,7 @@ impl<P: Prober> Learner<'_, P> {
         let mut waiting: BTreeMap<(usize, usize), (Phrase, bool)> = BTreeMap::new();
         let starts = std::iter::once(Vec::new()).chain(self.starts.clone());
         waiting.extend(starts.enumerate().map(|(n, start)| ((0, n), (start, false))));
-        let mut opened: HashMap<(Vec<u8>, Rc<BTreeSet<u8>>), u32> = HashMap::new();
+        let mut opened: HashMap<Vec<u8>, u32> = HashMap::new();
         let mut came = waiting.len();
         let mut known: HashSet<Future> = HashSet::new();
         while let Some(((cost, _), (phrase, is_within))) = waiting.pop_first().filter(|_| known.len() < limit)
@@ -50,7 +47,7 @@ impl<P: Prober> Learner<'_, P> {
             let is_absorbing = here.absorbed.is_some();
             // What quotes and comments hold is read alike wherever they stand, but not what stands behind them.
             if is_absorbing && let Some(last) = phrase.last() {
-                let times = opened.entry((last.clone(), Rc::clone(&here.asked))).or_default();
+                let times = opened.entry(last.clone()).or_default();
                 if *times == ENOUGH_STATES {
                     if !is_within && self.quotes.contains(&last.repeat(2)) {
                         came += 1;
@@ -108,7 +105,7 @@ impl<P: Prober> Learner<'_, P> {
                 let mut child = with(&phrase, &group.members[0]);
                 let mut is_silent = self.is_silent(&child)?;
                 // What a sign opens may need to be closed right behind a name.
-                let is_named = self.parsed.is_empty() && is_tight && group.members[0] == NAME;
+                let is_named = is_absorbing && self.parsed.is_empty() && is_tight && group.members[0] == NAME;
                 if is_silent && (is_named || ends_in_sign(&group.members[0])) {
                     child.push(TIGHT.to_vec());
                     is_silent = !self.reads_words(&child)?;
