@@ -75,7 +75,6 @@ fn words_are_found_however_they_are_known() {
         ("tokens_tabled.c", &with_comments),
         ("tokens_lexed.c", &lexed),
         ("tokens_templates.c", &templates),
-        ("tokens_quoted.c", &quoted),
     ] {
         let scratch = Scratch::new();
         let fuzzer = build_puzzle(&scratch, puzzle);

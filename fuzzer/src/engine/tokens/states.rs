@@ -74,8 +74,6 @@ impl<P: Prober> Learner<'_, P> {
             self.find_words(&with(&phrase, NAME), phrase.len())?;
             if !is_absorbing {
                 self.try_texts(&phrase)?;
-                self.spell(&phrase)?;
-                self.find_led(&phrase)?;
             }
             self.tell();
             let is_tight = phrase.last().is_some_and(|token| token == TIGHT);
@@ -127,6 +125,11 @@ impl<P: Prober> Learner<'_, P> {
             self.tell();
             if !is_tight {
                 self.find_operators(&phrase, is_absorbing, &plain.phrases)?;
+            }
+            // What takes most runs comes last.
+            if !is_absorbing {
+                self.find_led(&phrase)?;
+                self.spell(&phrase)?;
             }
             self.tell();
         }
