@@ -80,7 +80,7 @@ impl<P: Prober> Learner<'_, P> {
             if is_class && beginning.last().is_some_and(|last| before.contains(last)) {
                 continue;
             }
-            if beginning.is_empty() {
+            if beginning.is_empty() && !next.is_empty() {
                 // Too many words begin with them to tell which.
                 let known: BTreeSet<u8> = next.iter().map(|next| next.letter).collect();
                 let others = letters().take(SMALL).filter(|letter| !known.contains(letter));
