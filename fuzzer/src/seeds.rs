@@ -258,7 +258,8 @@ mod tests {
         let found = find(Some(dir.path()), 50).unwrap();
         let names: Vec<_> = found.seeds.iter().map(Seed::name).collect();
         assert_eq!(names, ["z", "a", "b"]);
-        assert_eq!(found.remarks.len(), 2, "{:?}", found.remarks);
+        assert_eq!(found.remarks.len(), 3, "{:?}", found.remarks);
+        assert!(found.remarks.iter().any(|remark| remark.contains("skipped a directory")));
     }
 
     #[test]
