@@ -1,4 +1,4 @@
-// PUZZLE: find crash (SIGABRT) in halted; run --learn-tokens --no-trace --runs 300000; not --no-trace --runs 300000
+// PUZZLE: find crash (SIGABRT) in halted; run --learn-tokens --no-trace --runs 1000000; not --no-trace --runs 1000000
 // A language whose words need nothing between them: any that the input goes on with is taken. Its names are numbers.
 #include "tokens_parser.h"
 

@@ -297,9 +297,9 @@ fn allocations_above_the_limit_are_refused_and_told_once() {
             let _ = fs::remove_dir_all(scratch.path("out"));
             let source = scratch.write(name, text);
             let fuzzer = scratch.build("greedy", &source, ["-g", "-O2", &format!("-fsanitize={sanitizers}")]);
-            let options = ["--domain", "mem", "--malloc-limit", "1M"];
-            let campaign = ["-o", "out", "--seed", "1", "--runs", "3000"];
-            let run = scratch.run(&fuzzer, campaign.iter().chain(&options)).expect(0);
+            let limit = ["--malloc-limit", "1M"];
+            let campaign = ["-o", "out", "--domain", "mem", "--seed", "1", "--runs", "3000"];
+            let run = scratch.run(&fuzzer, campaign.iter().chain(&limit)).expect(0);
             let found = scratch.files("out/default/crashes");
             assert_eq!(found.len(), sites, "{name} {sanitizers}: {found:?}\n{}", run.stderr);
             assert!(scratch.stat("execs_done") >= 3000, "fuzzing goes on");
@@ -307,7 +307,7 @@ fn allocations_above_the_limit_are_refused_and_told_once() {
             for file in found {
                 let file = file.to_str().unwrap();
                 assert!(file.contains(",oom"), "{file}");
-                let replayed = scratch.run(&fuzzer, [file].iter().chain(&options));
+                let replayed = scratch.run(&fuzzer, [file].iter().chain(&limit));
                 assert_ne!(replayed.code, Some(0), "{}", replayed.stderr);
                 assert!(replayed.stderr.contains("allocation"), "{}", replayed.stderr);
                 assert!(replayed.stderr.contains(name), "with its stack: {}", replayed.stderr);
