@@ -103,6 +103,14 @@ impl<P: Prober> Learner<'_, P> {
         Ok(None)
     }
 
+    /// Whether a sign behind which nothing is read is all that leads out of a comment, a text in quotes or the like: whoever
+    /// does something with such a text, as with the name of a file, may read no further if that fails.
+    pub(super) fn is_only_end(&mut self, phrase: &[Vec<u8>], token: &[u8]) -> Result<bool, Halt<P::Error>> {
+        Ok(self.future(phrase)?.absorbed.is_some()
+            && self.ends(phrase)?.as_slice() == token
+            && self.is_silent(&with(phrase, token))?)
+    }
+
     /// Those of the signs that are looked for in a comment, a text in quotes or the like that lead out of it: where such texts
     /// read alike, only what they end with tells them apart. What ends them may do all sorts of things with what stands in
     /// them, so no more than that is looked at. Who asks for nothing may look for any sign.

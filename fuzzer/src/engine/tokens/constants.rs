@@ -22,7 +22,10 @@ const HELD: Site = (usize::MAX, 2);
 /// Whether a text of the program may be a word.
 fn can_be_word(text: &[u8]) -> bool {
     let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || b"_-?!".contains(byte);
-    (2..=LONGEST).contains(&text.len()) && text[0].is_ascii_alphabetic() && text.iter().all(is_part)
+    (2..=LONGEST).contains(&text.len())
+        && text[0].is_ascii_alphanumeric()
+        && text.iter().any(u8::is_ascii_alphabetic)
+        && text.iter().all(is_part)
 }
 
 impl<P: Prober> Learner<'_, P> {
@@ -98,7 +101,9 @@ impl<P: Prober> Learner<'_, P> {
     ) -> Result<(), Halt<P::Error>> {
         let alike =
             (0..4).flat_map(|n| texts.iter().filter_map(move |word| neighbours(word).into_iter().nth(n)));
-        let alike: Vec<Vec<u8>> = alike.take(ALIKE).collect();
+        let is_text =
+            |word: &Vec<u8>| self.texts.binary_search(word).is_ok() || self.words.contains_key(word);
+        let alike: Vec<Vec<u8>> = alike.filter(|word| !is_text(word)).take(ALIKE).collect();
         let mut reached = common.clone();
         reached.extend(self.runs_of(phrase, &alike)?.into_iter().flatten());
         let slot = with(phrase, NAME);
@@ -108,7 +113,7 @@ impl<P: Prober> Learner<'_, P> {
                 continue;
             }
             if run.iter().any(|key| !reached.contains(key))
-                && self.try_word(Slot { phrase: &slot, at: phrase.len() }, &word, true)?
+                && self.try_word(Slot::new(&slot, phrase.len()), &word, true)?
             {
                 let known = self.words.entry(word.clone()).or_default();
                 known.sites.insert(site);

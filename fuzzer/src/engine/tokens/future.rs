@@ -6,7 +6,7 @@ use std::{
 
 use super::{
     Counts, Halt, Learner, Prober,
-    phrase::{OTHER_NAME, Phrase, key, tests, text, with},
+    phrase::{NAME, OTHER_NAME, Phrase, key, tests, text, with},
     prober::differences,
 };
 
@@ -115,8 +115,9 @@ impl<P: Prober> Learner<'_, P> {
         let plain: Vec<usize> =
             [OTHER_NAME, b"1"].into_iter().filter_map(|test| self.test_of(test)).collect();
         let answers = self.answers[&key].clone();
+        // In a text there may be any number of names.
         let are_alike = self.tables.fresh.get(&key).is_some_and(|fresh| are_alike(&answers, fresh, &plain))
-            && !self.is_silent(&with(phrase, OTHER_NAME))?;
+            && !self.is_silent(&with(&with(phrase, OTHER_NAME), NAME))?;
         let mut future = Future::new(answers, are_alike);
         if future.absorbed.is_some() {
             future.asked = self.asked_for(phrase)?.into();

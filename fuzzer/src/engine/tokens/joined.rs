@@ -1,11 +1,6 @@
 //! Words that are several in a row. A reader that takes the longest word that an input goes on with needs nothing between
 //! two of them, and asks for the letters of the next one right behind the first.
-use super::{
-    Counts, Halt, Learner, Prober,
-    phrase::is_sign,
-    wanted::neighbours,
-    words::{BEHIND, Slot},
-};
+use super::{Counts, Halt, Learner, Prober, phrase::is_sign, words::Slot};
 
 impl<P: Prober> Learner<'_, P> {
     /// Whether a space in a word, behind one of its beginnings that end here and are words, changes no more than a space does.
@@ -22,8 +17,7 @@ impl<P: Prober> Learner<'_, P> {
         for end in ends {
             let (first, rest) = word.split_at(end);
             let apart = [first, b" ", rest].concat();
-            if self.changes(&slot.bytes(word, BEHIND[0]), &slot.bytes(&apart, BEHIND[0]))?.is_subset(&spaces)
-            {
+            if self.changes(&slot.bytes(word, 0), &slot.bytes(&apart, 0))?.is_subset(&spaces) {
                 return Ok(true);
             }
         }
@@ -38,7 +32,9 @@ impl<P: Prober> Learner<'_, P> {
         word: &[u8],
         run: &Counts,
     ) -> Result<bool, Halt<P::Error>> {
-        for (front, rest) in (1..word.len()).map(|end| word.split_at(end)) {
+        // What the program has among its texts is a word of its own.
+        let is_text = self.texts.binary_search_by(|text| text[..].cmp(word)).is_ok();
+        for (front, rest) in (1..word.len()).filter(|_| !is_text).map(|end| word.split_at(end)) {
             let is_beginning = |known: &Vec<u8>| {
                 known.len() > front.len() && known.starts_with(front) && !known.ends_with(rest)
             };
@@ -48,9 +44,9 @@ impl<P: Prober> Learner<'_, P> {
             {
                 continue;
             }
-            let mut own = self.read(&slot.bytes(rest, BEHIND[0]))?;
-            for neighbour in neighbours(rest) {
-                let other = self.read(&slot.bytes(&neighbour, BEHIND[0]))?;
+            let mut own = self.read(&slot.bytes(rest, 0))?;
+            for neighbour in self.neighbours(rest) {
+                let other = self.read(&slot.bytes(&neighbour, 0))?;
                 own.retain(|(key, _)| other.binary_search_by_key(key, |(other, _)| *other).is_err());
             }
             let is_reached = |key: &u32| run.binary_search_by_key(key, |(own, _)| *own).is_ok();
@@ -112,7 +108,7 @@ pub mod tests {
         let mut learner = Learner::new(&mut reader, Vec::new(), Vec::new());
         learner.junk = "\x7f";
         let phrase = [b"x".to_vec()];
-        let slot = Slot { phrase: &phrase, at: 0 };
+        let slot = Slot::new(&phrase, 0);
         let mut is_joined = |word: &[u8], end| learner.is_joined(slot, word, vec![end]).unwrap();
         assert!(is_joined(b"eqne", 2) && is_joined(b"eqn", 2) && is_joined(b"neeq", 2));
         assert!(!is_joined(b"note", 2) && !is_joined(b"eqnote", 4));

@@ -48,7 +48,7 @@ impl<P: Prober> Learner<'_, P> {
                 if self.words_of_site.get(&site).is_some_and(|all| all.contains(&word)) {
                     continue;
                 }
-                if self.try_word(Slot { phrase: &slot, at: phrase.len() }, &word, false)? {
+                if self.try_word(Slot::new(&slot, phrase.len()), &word, false)? {
                     let known = self.words.entry(word.clone()).or_default();
                     known.sites.insert(site);
                     known.is_whole = true;

@@ -16,6 +16,7 @@ mod future;
 mod growing;
 pub mod held;
 mod joined;
+mod judged;
 mod junk;
 mod led;
 mod lexers;
@@ -24,6 +25,7 @@ mod phrase;
 mod probe;
 mod prober;
 mod quotes;
+mod siblings;
 mod spelling;
 mod states;
 mod tables;
@@ -43,6 +45,7 @@ use self::{
     cuts::Cuts,
     future::Future,
     growing::Growing,
+    judged::Judged,
     junk::Junk,
     phrase::Phrase,
     tables::Tables,
@@ -113,8 +116,13 @@ struct Learner<'a, P> {
     classes: Classes,
     /// Words that were seen to end where they do.
     uncut: HashSet<Vec<u8>>,
-    /// Beginnings of words that were compared letter by letter.
+    /// Probes that were mended letter by letter, and where.
     spelt: HashSet<(Site, Vec<u8>)>,
+    /// Beginnings of words that were compared letter by letter.
+    beginnings: BTreeSet<Vec<u8>>,
+    /// The letters that each place in the program asked for.
+    spellers: HashMap<Site, BTreeSet<u8>>,
+    judged: Judged,
 }
 
 /// Learns until there is nothing new, or the prober says stop. The prober hears of the tokens whenever they change.
@@ -178,6 +186,9 @@ impl<'a, P: Prober> Learner<'a, P> {
             classes: Classes::default(),
             uncut: HashSet::new(),
             spelt: HashSet::new(),
+            beginnings: BTreeSet::new(),
+            spellers: HashMap::new(),
+            judged: Judged::default(),
         }
     }
 
@@ -207,6 +218,7 @@ impl<'a, P: Prober> Learner<'a, P> {
             self.reads_any = round > 0 && self.finds_any_read();
             self.tests = if self.is_chosen { self.telling_tests(tests) } else { tests };
             self.tables.begin_round(round);
+            self.judged.begin_round();
             self.futures.clear();
             self.ends.clear();
             self.answers.clear();

@@ -27,6 +27,15 @@ impl Probe {
         Some(Self { word, asked: self.asked | 1 << at })
     }
 
+    /// Where it is a beginning that was asked for and one letter more, the same with another letter there.
+    pub fn with_other_end(&self, letters: &[u8]) -> Option<Self> {
+        let beginning = self.whole().filter(|whole| whole.len() + 1 == self.word.len())?;
+        let last = self.word.last()?;
+        let next = letters.iter().skip_while(|letter| *letter != last).skip(1);
+        let other = next.into_iter().find(|letter| !beginning.contains(letter))?;
+        Some(Self::new(beginning, &[*other]))
+    }
+
     /// The letters that were asked for, if those are the first ones and nothing else.
     pub fn whole(&self) -> Option<&[u8]> {
         let letters = self.asked.trailing_ones();
@@ -74,6 +83,8 @@ mod tests {
         let probe = mend(mend(probe, 3, b'e'), 2, b'u');
         assert_eq!((probe.whole(), &probe.word[..]), (None, &b"tquevk"[..]));
         assert_eq!(mend(probe, 1, b'r').whole(), Some(&b"true"[..]));
+        assert_eq!(Probe::new(b"te", b"x").with_other_end(b"qxez"), Some(Probe::new(b"te", b"z")));
+        assert_eq!(Probe::new(b"te", b"xq").with_other_end(b"qxez"), None);
         assert_eq!(Probe::new(b"t", b"xtq"), Probe { word: b"txq".to_vec(), asked: 1 });
     }
 }

@@ -7,12 +7,11 @@ use super::{
     junk::ordinary,
     phrase::{NAME, Phrase, is_sign, is_word, punctuation, with},
     votes::Site,
-    wanted::neighbours,
     words::Slot,
 };
 
 /// Words are spelt in so many states, the first ones. A tokeniser knows its words anywhere.
-const STATES: usize = 2;
+pub const STATES: usize = 2;
 /// So many beginnings are gone on from in one state.
 const BEGINNINGS: usize = 700;
 /// More letters than these that are read alike are not those of words.
@@ -134,7 +133,7 @@ impl<P: Prober> Learner<'_, P> {
     /// Tries a word that was spelt. What others go on from must prove itself.
     fn try_spelt(&mut self, phrase: &[Vec<u8>], word: &[u8], is_whole: bool) -> Result<(), Halt<P::Error>> {
         let slot = with(phrase, NAME);
-        let slot = Slot { phrase: &slot, at: phrase.len() };
+        let slot = Slot::new(&slot, phrase.len());
         // Where names mean nothing, words may stand right behind each other.
         for end in (1..word.len()).filter(|end| self.is_known(&word[..*end])).collect::<Vec<_>>() {
             let apart = [&word[..end], b" ", &word[end..]].concat();
@@ -148,7 +147,7 @@ impl<P: Prober> Learner<'_, P> {
             known.is_whole |= is_whole;
             self.words_of_site.entry(NOWHERE).or_default().insert(word.to_vec());
         } else {
-            let others = neighbours(word).into_iter().chain(ordinary(self.junk).map(<[u8]>::to_vec));
+            let others = self.neighbours(word).into_iter().chain(ordinary(self.junk).map(<[u8]>::to_vec));
             let others: Vec<Phrase> = others.map(|other| with(phrase, &other)).collect();
             if self.is_other(&with(phrase, word), &others, &[])? {
                 *self.strong.entry(word.to_vec()).or_default() += 1;

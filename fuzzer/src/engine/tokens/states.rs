@@ -8,7 +8,7 @@ use super::{
     phrase::{
         LINE, NAME, OTHER_NAME, Phrase, TIGHT, ends_in_sign, is_alphanumeric, is_sign, is_word, text, with,
     },
-    wanted::neighbours,
+    spelling,
 };
 
 /// Nobody needs more states to be a token.
@@ -40,6 +40,7 @@ impl<P: Prober> Learner<'_, P> {
         let mut opened: HashMap<Vec<u8>, u32> = HashMap::new();
         let mut came = waiting.len();
         let mut known: HashSet<Future> = HashSet::new();
+        let mut unspelt: Vec<Phrase> = Vec::new();
         while let Some(((cost, _), (phrase, is_within))) = waiting.pop_first().filter(|_| known.len() < limit)
         {
             self.bases.clear();
@@ -126,11 +127,25 @@ impl<P: Prober> Learner<'_, P> {
             if !is_tight {
                 self.find_operators(&phrase, is_absorbing, &plain.phrases)?;
             }
-            // What takes most runs comes last.
-            if !is_absorbing {
+            // What takes more runs comes last.
+            if is_absorbing {
+                self.find_judged_text(&phrase)?;
+            } else {
                 self.find_led(&phrase)?;
-                self.spell(&phrase)?;
+                unspelt.push(phrase.clone());
             }
+            if !is_absorbing && !is_tight {
+                for (cost, start) in self.find_judged(&phrase)? {
+                    came += 1;
+                    waiting.insert((cost, came), (start, false));
+                }
+            }
+            self.tell();
+        }
+        // What takes most runs comes when all that is easier has been learnt.
+        for phrase in unspelt.into_iter().take(spelling::STATES) {
+            self.bases.clear();
+            self.spell(&phrase)?;
             self.tell();
         }
         Ok(())
@@ -144,7 +159,7 @@ impl<P: Prober> Learner<'_, P> {
             return Ok(false);
         }
         let own = self.read_behind(phrase, word)?;
-        for neighbour in neighbours(word) {
+        for neighbour in self.neighbours(word) {
             if self.read_behind(phrase, &neighbour)? == own {
                 return Ok(true);
             }
@@ -204,11 +219,14 @@ impl<P: Prober> Learner<'_, P> {
             }
             let mut others = ordinary.to_vec();
             if is_word(token) {
-                others.extend(neighbours(token).iter().map(|neighbour| with(phrase, neighbour)));
+                others.extend(self.neighbours(token).iter().map(|neighbour| with(phrase, neighbour)));
             }
             let longer = with(phrase, token);
             let own = self.test_of(token);
-            if self.is_other(&longer, &others, &[own])? || self.is_other_tight(&longer, &others)? {
+            if self.is_other(&longer, &others, &[own])?
+                || self.is_other_tight(&longer, &others)?
+                || self.is_only_end(phrase, token)?
+            {
                 *self.strong.entry(token.clone()).or_default() += 1;
             } else if n == 0 && is_sign(token) && self.is_silent(&longer)? {
                 // Those that are read like it lead nowhere either.

@@ -5,6 +5,8 @@ use super::super::answers::log::Sides;
 
 /// Longer words are none.
 const LONGEST: usize = 32;
+/// Signs that join the parts of a name.
+const JOINTS: &[u8] = b"-_.:";
 
 /// Words like this one that are not it: a comparison with a table takes much the same way for them.
 pub fn neighbours(word: &[u8]) -> Vec<Vec<u8>> {
@@ -68,14 +70,19 @@ pub fn words(sides: &Sides, probe: &[u8], rest: &[u8]) -> Vec<(Vec<u8>, Extent)>
     found.collect()
 }
 
-/// Where a letter of the probe was compared with another one, and with which.
-pub fn letter(sides: &Sides, probe: &[u8]) -> Option<(usize, u8)> {
-    let Sides::Numbers { ordered: false, sides: [a, b], .. } = *sides else { return None };
-    [(a, b), (b, a)].into_iter().filter(|(own, other)| own != other).find_map(|(own, other)| {
-        let wanted = u8::try_from(other).ok().filter(u8::is_ascii_alphabetic)?;
+/// Where a letter of the probe may have been compared with another one, and with which: either side may be the probe's.
+/// Behind the first letter of a word there may also be digits and the signs that join its parts, which others look for than
+/// those who look for words.
+pub fn letters(sides: &Sides, probe: &[u8], is_for_words: bool) -> Vec<(usize, u8)> {
+    let Sides::Numbers { ordered: false, sides: [a, b], .. } = *sides else { return Vec::new() };
+    let pairs = [(a, b), (b, a)].into_iter().filter(|(own, other)| own != other);
+    let found = pairs.filter_map(|(own, other)| {
+        let wanted = u8::try_from(other).ok()?;
         let at = probe.iter().rposition(|byte| u64::from(*byte) == own)?;
-        Some((at, wanted))
-    })
+        let is_within = is_for_words && at > 0 && (wanted.is_ascii_digit() || JOINTS.contains(&wanted));
+        (wanted.is_ascii_alphabetic() || is_within).then_some((at, wanted))
+    });
+    found.collect()
 }
 
 #[cfg(test)]
@@ -107,9 +114,14 @@ mod tests {
     #[test]
     fn letters_are_found_where_they_stand() {
         let sides = |a: u8, b: u8| Sides::Numbers { width: 8, ordered: false, sides: [a, b].map(u64::from) };
-        assert_eq!(letter(&sides(b'z', b'f'), b"izq"), Some((1, b'f')));
-        assert_eq!(letter(&sides(b'z', b'+'), b"izq"), None);
-        assert_eq!(letter(&sides(b'b', b'f'), b"izq"), None);
+        assert_eq!(letters(&sides(b'z', b'f'), b"izq", false), [(1, b'f')]);
+        assert!(letters(&sides(b'z', b'+'), b"izq", true).is_empty());
+        assert!(letters(&sides(b'b', b'f'), b"izq", false).is_empty());
+        assert_eq!(letters(&sides(b'z', b'-'), b"izq", true), [(1, b'-')]);
+        assert!(letters(&sides(b'z', b'-'), b"izq", false).is_empty());
+        assert!(letters(&sides(b'i', b'_'), b"izq", true).is_empty());
+        // Which side is the probe's may not be told.
+        assert_eq!(letters(&sides(b't', b'q'), b"texq", false), [(0, b'q'), (3, b't')]);
     }
 
     #[test]

@@ -4,33 +4,41 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 use super::{
     Halt, Learner, Prober,
     classes::is_repeated,
-    phrase::{NAME, Phrase, TIGHT, is_sign, text, with},
+    junk::ordinary,
+    phrase::{NAME, OTHER_NAME, Phrase, TIGHT, is_sign, text, with},
     probe::{Probe, Probes},
     votes::Site,
-    wanted::{Extent, letter, neighbours, words},
+    wanted::{Extent, letters, words},
 };
 
-/// So many probes are made for one name at most.
-const PROBES: usize = 250;
+/// So many probes are made for one name at most. Each follows from what another one was compared with, but for the first.
+const PROBES: usize = 2000;
 /// Two different things behind a probe: what is compared before either shows is compared by who reads the input.
-pub const BEHIND: [&[u8]; 2] = [b" q", b" ("];
+const BEHIND: [&[u8]; 2] = [b" q", b" ("];
 
 /// A phrase whose name at this place is to be another word.
 #[derive(Clone, Copy)]
 pub struct Slot<'a> {
     pub phrase: &'a [Vec<u8>],
     pub at: usize,
+    /// Two different things behind the phrase.
+    pub behind: [&'static [u8]; 2],
 }
 
-impl Slot<'_> {
-    fn phrase(self, word: &[u8]) -> Vec<Vec<u8>> {
+impl<'a> Slot<'a> {
+    pub fn new(phrase: &'a [Vec<u8>], at: usize) -> Self {
+        Self { phrase, at, behind: BEHIND }
+    }
+
+    pub fn phrase(self, word: &[u8]) -> Vec<Vec<u8>> {
         let mut phrase = self.phrase.to_vec();
         phrase[self.at] = word.to_vec();
         phrase
     }
 
-    pub fn bytes(self, word: &[u8], behind: &[u8]) -> Vec<u8> {
-        [&text(&self.phrase(word))[..], behind].concat()
+    /// With a word in its place, and this one of the two things behind.
+    pub fn bytes(self, word: &[u8], behind: usize) -> Vec<u8> {
+        [&text(&self.phrase(word))[..], self.behind[behind]].concat()
     }
 
     fn start(self) -> usize {
@@ -62,14 +70,26 @@ impl Default for Compared {
 impl<P: Prober> Learner<'_, P> {
     /// Finds out what the name at this place of a phrase is compared with.
     pub(super) fn find_words(&mut self, phrase: &[Vec<u8>], at: usize) -> Result<(), Halt<P::Error>> {
-        let slot = Slot { phrase, at };
+        self.find_words_in(Slot::new(phrase, at))?;
+        Ok(())
+    }
+
+    /// The same; these are the words that it was compared with.
+    pub(super) fn find_words_in(&mut self, slot: Slot<'_>) -> Result<Vec<Vec<u8>>, Halt<P::Error>> {
         let mut probes = Probes::default();
         // Of every length: texts of another length are often not even compared.
         (1..=self.letters.len()).for_each(|n| probes.add(self.letters[..n].to_vec()));
         let mut found: BTreeMap<Vec<u8>, Compared> = BTreeMap::new();
         for _ in 0..PROBES {
             let Some(probe) = probes.next() else { break };
-            for (site, wanted) in self.wanted(slot, &probe)? {
+            let wanted = self.wanted(slot, &probe)?;
+            // Nothing may be asked for because the last letter happens to be right.
+            if wanted.is_empty()
+                && let Some(other) = probe.with_other_end(&self.letters)
+            {
+                probes.add_probe(other);
+            }
+            for (site, wanted) in wanted {
                 let (word, is_whole, is_short, is_cut) = match wanted {
                     Wanted::Word(word, extent) => {
                         if found.is_empty() {
@@ -88,6 +108,7 @@ impl<P: Prober> Learner<'_, P> {
                             }
                             continue;
                         };
+                        self.beginnings.insert(whole.clone());
                         if at + 1 == whole.len() {
                             self.classes.note(site, &whole);
                         }
@@ -126,6 +147,7 @@ impl<P: Prober> Learner<'_, P> {
                 }
             }
         }
+        let all = found.keys().cloned().collect();
         for (word, Compared { sites, is_whole, is_cut }) in found {
             if !is_whole && self.is_of_class(&word) {
                 continue;
@@ -140,12 +162,12 @@ impl<P: Prober> Learner<'_, P> {
                 word.is_whole |= is_whole;
             }
         }
-        Ok(())
+        Ok(all)
     }
 
     /// What a probe is compared with, as far as that is new, by who reads the input.
     fn wanted(&mut self, slot: Slot<'_>, probe: &Probe) -> Result<Vec<(Site, Wanted)>, Halt<P::Error>> {
-        let input = slot.bytes(&probe.word, BEHIND[0]);
+        let input = slot.bytes(&probe.word, 0);
         let rest = &input[slot.start()..];
         let log = self.trace(&input)?;
         let mut wanted: Vec<(usize, (Site, Wanted))> = Vec::new();
@@ -161,13 +183,24 @@ impl<P: Prober> Learner<'_, P> {
                     self.uncut.insert(word.clone());
                 }
                 let is_cut = extent == Extent::Equal && self.cuts.has(*site, &word);
+                // A name that is stored is found again, when it comes again.
+                let is_own = word == OTHER_NAME || ordinary(self.junk).contains(&&word[..]);
                 let is_known = self.words_of_site.get(site).is_some_and(|all| all.contains(&word));
-                if !is_cut && !is_known {
+                if !is_cut && !is_known && !is_own {
                     wanted.push((n, (*site, Wanted::Word(word, extent))));
                 }
             }
-            let Some((at, letter)) = letter(sides, &probe.word) else { continue };
-            let Some(mended) = probe.mended(at, letter) else { continue };
+            // Who looks for letters, and not always for the same, looks for whatever words have in them.
+            let is_speller = self.spellers.get(site).is_some_and(|letters| letters.len() > 1);
+            let mended = letters(sides, &probe.word, is_speller).into_iter();
+            let mended = mended.filter_map(|(at, letter)| Some((probe.mended(at, letter)?, at, letter)));
+            // The next letter of a word is likelier than one of the rest of the probe, of which nothing was asked for.
+            let Some((mended, at, letter)) = mended.min_by_key(|(mended, ..)| mended.whole().is_none()) else {
+                continue;
+            };
+            if letter.is_ascii_alphabetic() {
+                self.spellers.entry(*site).or_default().insert(letter);
+            }
             // A letter that is asked for before those in front of it is the end of a word only if it is the first one
             // asked for: who has given up on a word goes on with what stands behind it.
             let is_next = mended.whole().is_some() || !is_mended;
@@ -179,7 +212,7 @@ impl<P: Prober> Learner<'_, P> {
         if wanted.is_empty() {
             return Ok(Vec::new());
         }
-        let other = self.trace(&slot.bytes(&probe.word, BEHIND[1]))?;
+        let other = self.trace(&slot.bytes(&probe.word, 1))?;
         let same = log.iter().zip(&other).take_while(|(a, b)| a == b).count();
         Ok(wanted.into_iter().filter(|(n, _)| *n < same).map(|(_, wanted)| wanted).collect())
     }
@@ -192,13 +225,14 @@ impl<P: Prober> Learner<'_, P> {
         word: &[u8],
         may_open: bool,
     ) -> Result<bool, Halt<P::Error>> {
-        let others: Vec<Vec<u8>> = neighbours(word).into_iter().chain([NAME.to_vec()]).collect();
+        let mut others: Vec<Vec<u8>> = self.neighbours(word);
+        others.push(NAME.to_vec());
         let mut reached = HashSet::new();
         for other in &others {
-            let run = self.read(&slot.bytes(other, BEHIND[0]))?;
+            let run = self.read(&slot.bytes(other, 0))?;
             reached.extend(run.into_iter().map(|(key, _)| key));
         }
-        let run = self.read(&slot.bytes(word, BEHIND[0]))?;
+        let run = self.read(&slot.bytes(word, 0))?;
         if run.iter().all(|(key, _)| reached.contains(key)) || self.is_behind_another(slot, word, &run)? {
             return Ok(false);
         }
@@ -212,6 +246,7 @@ impl<P: Prober> Learner<'_, P> {
         }
         Ok(true)
     }
+
     /// Whether a word leads to another state with a sign right behind it: the name of a function may count only so.
     fn opens(&mut self, slot: Slot<'_>, word: &[u8], others: &[Phrase]) -> Result<bool, Halt<P::Error>> {
         if slot.at + 1 < slot.phrase.len() {
