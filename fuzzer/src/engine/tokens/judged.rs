@@ -14,6 +14,11 @@ const STATES: usize = 3;
 /// So many texts in quotes and the like are looked into, each with so many signs that end it.
 const TEXTS: usize = 6;
 const ENDS: usize = 3;
+/// So many runs are made for one state, and so many more for each word that proves itself.
+const RUNS: usize = 2500;
+const RUNS_A_WORD: usize = 500;
+/// Whoever compares a name with more words looks it up in what the program, and no parser, knows.
+pub const MOST: usize = 600;
 /// So many phrases are gone on from.
 const STARTS: usize = 4;
 /// Whoever reads one token ahead has read the first thing behind when it judges: only what follows that differs.
@@ -72,7 +77,11 @@ impl<P: Prober> Learner<'_, P> {
             return Ok(opened);
         }
         self.judged.states += 1;
-        for behind in self.things_behind(&named)? {
+        let (runs, words) = (self.runs, self.strong.len());
+        for behind in self.things_behind(&front)? {
+            if self.runs - runs > RUNS + RUNS_A_WORD * (self.strong.len() - words) {
+                break;
+            }
             let proved = self.judge(&front, &behind)?;
             let whole = with(&with(&named, TIGHT), &behind);
             // What follows an argument is another thing to look at, and what follows an element.
@@ -116,13 +125,15 @@ impl<P: Prober> Learner<'_, P> {
     }
 
     /// What may stand behind a name, as far as it is read there.
-    fn things_behind(&mut self, named: &[Vec<u8>]) -> Result<Vec<Vec<u8>>, Halt<P::Error>> {
+    fn things_behind(&mut self, front: &[Vec<u8>]) -> Result<Vec<Vec<u8>>, Halt<P::Error>> {
         let mut things = Vec::new();
+        let named = &with(front, NAME);
         let tight = with(named, TIGHT);
         let junk = self.read_behind(&tight, self.junk.as_bytes())?;
         let spaces = self.changed_by_spaces(named)?;
         for sign in punctuation() {
-            if self.read_behind(&tight, &sign)? == junk {
+            // What names are made of stands behind none.
+            if sign == b"_" || self.read_behind(&tight, &sign)? == junk || self.is_in_names(front, sign[0])? {
                 continue;
             }
             let Behind { next, .. } = self.asked_behind(named, &sign)?;

@@ -64,6 +64,8 @@ const LEXER_ROUNDS: usize = 2;
 #[derive(Debug)]
 struct Learner<'a, P> {
     prober: &'a mut P,
+    /// How many runs were made behind phrases.
+    runs: usize,
     /// Letters for words that no language has, in the order in which probes take them.
     letters: Vec<u8>,
     junk: Junk,
@@ -154,6 +156,7 @@ impl<'a, P: Prober> Learner<'a, P> {
     fn new(prober: &'a mut P, letters: Vec<u8>, starts: Vec<Vec<u8>>) -> Self {
         Self {
             prober,
+            runs: 0,
             letters,
             junk: "",
             blind: Blind::default(),
@@ -242,6 +245,7 @@ impl<'a, P: Prober> Learner<'a, P> {
 
     /// Runs a phrase that cannot be accepted, so that only its reading counts.
     fn read(&mut self, bytes: &[u8]) -> Result<Counts, Halt<P::Error>> {
+        self.runs += 1;
         let mut run = self.prober.read(&[bytes, &end(self.junk)].concat())?;
         run.retain(|(key, _)| !self.blind.counters.contains(key));
         Ok(run)
@@ -249,6 +253,7 @@ impl<'a, P: Prober> Learner<'a, P> {
 
     /// Runs an input for its comparisons.
     fn trace(&mut self, bytes: &[u8]) -> Result<Vec<(Site, Sides)>, Halt<P::Error>> {
+        self.runs += 1;
         let mut log = self.prober.trace(bytes)?;
         log.retain(|(site, sides)| self.blind.is_of_input(*site, sides));
         Ok(log)

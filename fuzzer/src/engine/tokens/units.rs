@@ -124,7 +124,7 @@ impl<P: Prober> Learner<'_, P> {
     }
 
     /// Whether a sign may be part of a name.
-    fn is_in_names(&mut self, phrase: &[Vec<u8>], sign: u8) -> Result<bool, Halt<P::Error>> {
+    pub(super) fn is_in_names(&mut self, phrase: &[Vec<u8>], sign: u8) -> Result<bool, Halt<P::Error>> {
         let (name, own) = (with(phrase, b"xx"), self.test_of(&[sign]));
         let within = with(phrase, &[b'x', sign, b'x']);
         if self.is_silent(&within)? || self.is_other(&within, std::slice::from_ref(&name), &[own])? {

@@ -2,8 +2,10 @@
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use super::{
+    super::answers::log::Sides,
     Halt, Learner, Prober,
     classes::is_repeated,
+    judged,
     junk::ordinary,
     phrase::{NAME, OTHER_NAME, Phrase, TIGHT, is_sign, text, with},
     probe::{Probe, Probes},
@@ -82,6 +84,9 @@ impl<P: Prober> Learner<'_, P> {
         let mut found: BTreeMap<Vec<u8>, Compared> = BTreeMap::new();
         for _ in 0..PROBES {
             let Some(probe) = probes.next() else { break };
+            if slot.behind != BEHIND && found.len() > judged::MOST {
+                return Ok(Vec::new());
+            }
             let wanted = self.wanted(slot, &probe)?;
             // Nothing may be asked for because the last letter happens to be right.
             if wanted.is_empty()
@@ -192,12 +197,19 @@ impl<P: Prober> Learner<'_, P> {
             }
             // Who looks for letters, and not always for the same, looks for whatever words have in them.
             let is_speller = self.spellers.get(site).is_some_and(|letters| letters.len() > 1);
-            let mended = letters(sides, &probe.word, is_speller).into_iter();
-            let mended = mended.filter_map(|(at, letter)| Some((probe.mended(at, letter)?, at, letter)));
+            let wanted_letters = letters(sides, &probe.word, is_speller);
+            let is_unclear = wanted_letters.len() > 1;
+            let mended = wanted_letters
+                .into_iter()
+                .filter_map(|(at, letter)| Some((probe.mended(at, letter)?, at, letter)));
             // The next letter of a word is likelier than one of the rest of the probe, of which nothing was asked for.
-            let Some((mended, at, letter)) = mended.min_by_key(|(mended, ..)| mended.whole().is_none()) else {
+            let Some((mended, at, letter)) = mended.min_by_key(|(mended, ..)| mended.whole().is_none())
+            else {
                 continue;
             };
+            if is_unclear && !self.compares_at(slot, &probe.word, *site, (at, letter))? {
+                continue;
+            }
             if letter.is_ascii_alphabetic() {
                 self.spellers.entry(*site).or_default().insert(letter);
             }
@@ -215,6 +227,23 @@ impl<P: Prober> Learner<'_, P> {
         let other = self.trace(&slot.bytes(&probe.word, 1))?;
         let same = log.iter().zip(&other).take_while(|(a, b)| a == b).count();
         Ok(wanted.into_iter().filter(|(n, _)| *n < same).map(|(_, wanted)| wanted).collect())
+    }
+
+    /// Whether the letter of a probe at this place is compared with another one: if so, any letter there is.
+    fn compares_at(
+        &mut self,
+        slot: Slot<'_>,
+        probe: &[u8],
+        site: Site,
+        (at, letter): (usize, u8),
+    ) -> Result<bool, Halt<P::Error>> {
+        let mut other = probe.to_vec();
+        let is_new = |own: &&u8| !probe.contains(own);
+        let Some(own) = self.letters.iter().chain(b"hpbf").find(is_new).copied() else { return Ok(false) };
+        other[at] = own;
+        let log = self.trace(&slot.bytes(&other, 0))?;
+        let sides = |sides: &Sides| letters(sides, &other, true).contains(&(at, letter));
+        Ok(log.iter().any(|(made, both)| *made == site && sides(both)))
     }
 
     /// Whether a word reaches code that no word like it reaches. If it leads to another state too, or may do so only with a
