@@ -56,6 +56,8 @@ fn words_are_found_however_they_are_known() {
     let words: BTreeSet<String> = expected.iter().filter(|token| *token != ";").cloned().collect();
     // Only the parser knows those signs, and it is not reached unless all of an input is lexed.
     let lexed: BTreeSet<String> = words.iter().cloned().chain(["::".to_owned()]).collect();
+    // The words are nothing without the sign behind them, nor is the sign without one of them before it.
+    let judged: BTreeSet<String> = expected.iter().cloned().chain(["::".to_owned()]).collect();
     let led: BTreeSet<String> = ["!when", "?then", "?end", "!halt", ";"].map(str::to_owned).into();
     // What ends a text is looked for by one routine, whatever text it is.
     let templates: BTreeSet<String> =
@@ -68,6 +70,7 @@ fn words_are_found_however_they_are_known() {
         ("tokens_held.c", &expected),
         ("tokens_joined.c", &expected),
         ("tokens_backwards.c", &expected),
+        ("tokens_judged.c", &judged),
         ("tokens_led.c", &led),
         ("tokens_measured.c", &expected),
         ("tokens_quoted.c", &quoted),

@@ -5,7 +5,7 @@ use std::collections::{BTreeSet, HashSet};
 use super::{
     Future, Halt, Learner, Prober,
     asked::Behind,
-    phrase::{NAME, Phrase, TIGHT, ends_in_sign, punctuation, with},
+    phrase::{NAME, Phrase, TIGHT, ends_in_sign, punctuation, text, with},
     words::Slot,
 };
 
@@ -69,11 +69,11 @@ impl<P: Prober> Learner<'_, P> {
             _ => phrase.to_vec(),
         };
         let named = with(&front, NAME);
-        if self.judged.states >= STATES + self.round || self.is_silent(&named)? {
+        if self.judged.states >= STATES + self.round {
             return Ok(opened);
         }
         let there = self.future(&named)?;
-        if there.absorbed.is_some() || !self.judged.futures.insert(there) {
+        if there.absorbed.is_some() || (!self.judged.futures.insert(there.clone()) && !there.silent) {
             return Ok(opened);
         }
         self.judged.states += 1;
@@ -82,26 +82,34 @@ impl<P: Prober> Learner<'_, P> {
             if self.runs - runs > RUNS + RUNS_A_WORD * (self.strong.len() - words) {
                 break;
             }
-            let proved = self.judge(&front, &behind)?;
+            let words = self.judge(&front, &behind)?;
             let whole = with(&with(&named, TIGHT), &behind);
             // What follows an argument is another thing to look at, and what follows an element.
             let first = behind[0];
-            let is_live = behind.get(1) == Some(&b'1') && (proved.is_some() || !self.is_silent(&whole)?);
+            let is_live = behind.get(1) == Some(&b'1') && (!words.is_empty() || !self.is_silent(&whole)?);
             if is_live && first.is_ascii_punctuation() && self.judged.inside.insert(first) {
-                let name = proved.clone().unwrap_or_else(|| NAME.to_vec());
+                let name = words.first().cloned().unwrap_or_else(|| NAME.to_vec());
                 opened.push((1, with(&with(&with(&front, &name), &[first]), b"1")));
             }
-            let Some(word) = proved else { continue };
             // A sign that nothing else is read behind has not been seen yet.
             let is_new = behind.iter().all(u8::is_ascii_punctuation)
                 && !self.operators.contains(&behind)
                 && !self.strong.contains_key(&behind);
-            if is_new && self.judged.starts < STARTS && self.is_silent(&whole)? {
+            if !is_new || words.is_empty() || !self.is_silent(&whole)? {
+                continue;
+            }
+            let first = with(&front, &words[0]);
+            if behind.len() > 1 && self.is_silent(&with(&with(&first, TIGHT), &behind[..1]))? {
+                self.operators.insert(behind.clone());
+            }
+            if self.judged.starts < STARTS {
                 self.judged.starts += 1;
-                let start = with(&front, &word);
-                self.starts.push(start.clone());
-                opened.push((0, start.clone()));
-                opened.push((start.len(), with(&with(&start, TIGHT), &behind)));
+                self.starts.push(first.clone());
+                opened.push((0, first));
+            }
+            for word in words {
+                let known = with(&with(&with(&front, &word), TIGHT), &behind);
+                opened.push((known.len(), known));
             }
         }
         Ok(opened)
@@ -136,9 +144,12 @@ impl<P: Prober> Learner<'_, P> {
             if sign == b"_" || self.read_behind(&tight, &sign)? == junk || self.is_in_names(front, sign[0])? {
                 continue;
             }
-            let Behind { next, .. } = self.asked_behind(named, &sign)?;
+            let Behind { next, .. } = self.asked_behind(&tight, &sign)?;
+            let bytes = text(&with(&tight, &sign));
             for other in next.into_iter().filter(u8::is_ascii_punctuation) {
-                if self.reads_otherwise(named, &sign, other, &spaces)? {
+                let pair = [&bytes[..], &[other], b" q"].concat();
+                let apart = [&bytes[..], b" ", &[other], b" q"].concat();
+                if !self.changes(&pair, &apart)?.is_subset(&spaces) {
                     things.push([&sign[..], &[other]].concat());
                 }
             }
@@ -151,8 +162,8 @@ impl<P: Prober> Learner<'_, P> {
         Ok(things)
     }
 
-    /// What names right before this are compared with; one of those that prove to be tokens so, if any does.
-    fn judge(&mut self, front: &[Vec<u8>], behind: &[u8]) -> Result<Option<Vec<u8>>, Halt<P::Error>> {
+    /// What names right before this are compared with; those that prove to be tokens so.
+    fn judge(&mut self, front: &[Vec<u8>], behind: &[u8]) -> Result<Vec<Vec<u8>>, Halt<P::Error>> {
         self.bases.clear();
         let phrase = with(&with(&with(front, NAME), TIGHT), behind);
         let slot = Slot { phrase: &phrase, at: front.len(), behind: AHEAD };
@@ -170,7 +181,8 @@ impl<P: Prober> Learner<'_, P> {
                 compared.push(word);
             }
         }
-        let proved = compared.iter().find(|word| self.strong.get(*word) > before.get(*word)).cloned();
+        let proved = compared.iter().filter(|word| self.strong.get(*word) > before.get(*word));
+        let proved = proved.cloned().collect();
         let words: Vec<Vec<u8>> = compared.into_iter().filter(|word| self.may_be_whole(word)).collect();
         self.judged.words.extend(words);
         self.tell();

@@ -76,7 +76,7 @@ impl<P: Prober> Learner<'_, P> {
         Ok(())
     }
 
-    /// The same; these are the words that it was compared with.
+    /// The same; these are the words that it was compared with, and that were tried.
     pub(super) fn find_words_in(&mut self, slot: Slot<'_>) -> Result<Vec<Vec<u8>>, Halt<P::Error>> {
         let mut probes = Probes::default();
         // Of every length: texts of another length are often not even compared.
@@ -152,7 +152,7 @@ impl<P: Prober> Learner<'_, P> {
                 }
             }
         }
-        let all = found.keys().cloned().collect();
+        let mut tried = Vec::new();
         for (word, Compared { sites, is_whole, is_cut }) in found {
             if !is_whole && self.is_of_class(&word) {
                 continue;
@@ -160,6 +160,7 @@ impl<P: Prober> Learner<'_, P> {
             if is_cut && !self.uncut.contains(&word) && self.is_cut_at(&sites, &word) {
                 continue;
             }
+            tried.push(word.clone());
             let is_more = self.try_word(slot, &word, is_whole)?;
             if is_more || is_whole {
                 let word = self.words.entry(word).or_default();
@@ -167,7 +168,7 @@ impl<P: Prober> Learner<'_, P> {
                 word.is_whole |= is_whole;
             }
         }
-        Ok(all)
+        Ok(tried)
     }
 
     /// What a probe is compared with, as far as that is new, by who reads the input.
@@ -189,7 +190,9 @@ impl<P: Prober> Learner<'_, P> {
                 }
                 let is_cut = extent == Extent::Equal && self.cuts.has(*site, &word);
                 // A name that is stored is found again, when it comes again.
-                let is_own = word == OTHER_NAME || ordinary(self.junk).contains(&&word[..]);
+                let is_own = word == OTHER_NAME
+                    || ordinary(self.junk).contains(&&word[..])
+                    || (slot.behind != BEHIND && is_sign(&word));
                 let is_known = self.words_of_site.get(site).is_some_and(|all| all.contains(&word));
                 if !is_cut && !is_known && !is_own {
                     wanted.push((n, (*site, Wanted::Word(word, extent))));
