@@ -192,7 +192,7 @@ impl<P: Prober> Learner<'_, P> {
                 // A name that is stored is found again, when it comes again.
                 let is_own = word == OTHER_NAME
                     || ordinary(self.junk).contains(&&word[..])
-                    || (slot.behind != BEHIND && is_sign(&word));
+                    || (slot.behind != BEHIND && word.len() == 1);
                 let is_known = self.words_of_site.get(site).is_some_and(|all| all.contains(&word));
                 if !is_cut && !is_known && !is_own {
                     wanted.push((n, (*site, Wanted::Word(word, extent))));
