@@ -9,9 +9,22 @@ extern int line_no, line_size, genlen;
 extern char is_std_in, *genstr;
 void init_storage(void), init_load(void), init_tree(void), init_gen(void), reset_util(void), reset_number(void);
 int yyparse(void), yylex_destroy(void);
-void *yy_scan_bytes(const char *text, int size);
+extern FILE *yyin;
 
 static jmp_buf end;
+static const uint8_t *rest;
+static size_t left;
+
+// What the scanner reads with.
+long own_read(int file, void *buffer, size_t most) {
+  (void)file;
+  const size_t size = most < left ? most : left;
+  memcpy(buffer, rest, size);
+  rest += size;
+  left -= size;
+  return (long)size;
+}
+int own_isatty(int file) { return (void)file, 0; }
 
 // What its main and its executer would bring.
 int open_new_file(void) { return 0; }
@@ -37,7 +50,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   is_std_in = 1;
   line_no = 1;
   line_size = 70;
-  yy_scan_bytes((const char *)data, (int)size);
+  yyin = stdin;  // which is not read
+  rest = data;
+  left = size;
   if (setjmp(end) == 0) yyparse();
   yylex_destroy();
   kept_free_all();

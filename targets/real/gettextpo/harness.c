@@ -83,19 +83,22 @@ static void read_one(const void *data, size_t size) {
   kept_free_all();
 }
 
+int LLVMFuzzerInitialize(int *argc, char ***argv) {
+  (void)argc, (void)argv;
+  po_error = stop;
+  po_error_at_line = stop_at;
+  po_multiline_warning = lines;
+  po_multiline_error = lines;
+  po_xerror = one;
+  po_xerror2 = two;
+  // The scanner's buffer grows now, not in the run that has the longest word so far.
+  static char longest[1 << 16];
+  memset(longest, '#', sizeof longest);
+  read_one(longest, sizeof longest);
+  return 0;
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-  if (po_error != stop) {
-    po_error = stop;
-    po_error_at_line = stop_at;
-    po_multiline_warning = lines;
-    po_multiline_error = lines;
-    po_xerror = one;
-    po_xerror2 = two;
-    // The scanner's buffer grows now, not in the run that has the longest word so far.
-    static char longest[1 << 16];
-    memset(longest, '#', sizeof longest);
-    read_one(longest, sizeof longest);
-  }
   if (size != 0) read_one(data, size);
   return 0;
 }

@@ -2,6 +2,7 @@
 #include <sqlite3.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 
 // Some pragmas do what they say as they are prepared: they are parsed only.
 static int allow(void *data, int action, const char *a, const char *b, const char *c, const char *d) {
@@ -9,14 +10,18 @@ static int allow(void *data, int action, const char *a, const char *b, const cha
   return action == SQLITE_PRAGMA ? SQLITE_DENY : SQLITE_OK;
 }
 
+static sqlite3 *database;
+
+int LLVMFuzzerInitialize(int *argc, char ***argv) {
+  (void)argc, (void)argv;
+  if (sqlite3_open(":memory:", &database) != SQLITE_OK) abort();
+  sqlite3_exec(database, "CREATE TABLE t(a, b)", NULL, NULL, NULL);
+  sqlite3_set_authorizer(database, allow, NULL);
+  sqlite3_limit(database, SQLITE_LIMIT_VDBE_OP, 25000);
+  return 0;
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-  static sqlite3 *database;
-  if (database == NULL) {
-    if (sqlite3_open(":memory:", &database) != SQLITE_OK) return 0;
-    sqlite3_exec(database, "CREATE TABLE t(a, b)", NULL, NULL, NULL);
-    sqlite3_set_authorizer(database, allow, NULL);
-    sqlite3_limit(database, SQLITE_LIMIT_VDBE_OP, 25000);
-  }
   const char *text = (const char *)data, *end = text + size;
   while (text < end) {
     sqlite3_stmt *statement = NULL;
