@@ -27,6 +27,7 @@ mod quotes;
 mod spelling;
 mod states;
 mod tables;
+mod tight;
 mod units;
 mod votes;
 mod wanted;
@@ -46,6 +47,7 @@ use self::{
     junk::Junk,
     phrase::Phrase,
     tables::Tables,
+    tight::Tight,
     votes::{Site, Word},
 };
 use super::answers::log::Sides;
@@ -111,6 +113,7 @@ struct Learner<'a, P> {
     cuts: Cuts,
     growing: Growing,
     classes: Classes,
+    tight: Tight,
     /// Words that were seen to end where they do.
     uncut: HashSet<Vec<u8>>,
     /// Beginnings of words that were compared letter by letter.
@@ -176,6 +179,7 @@ impl<'a, P: Prober> Learner<'a, P> {
             cuts: Cuts::default(),
             growing: Growing::default(),
             classes: Classes::default(),
+            tight: Tight::default(),
             uncut: HashSet::new(),
             spelt: HashSet::new(),
         }
@@ -187,6 +191,7 @@ impl<'a, P: Prober> Learner<'a, P> {
         let lexed = self.lexed_junk()?;
         self.find_blind()?;
         self.find_tables()?;
+        self.learn_tight()?;
         if let Some(junk) = lexed {
             self.rounds(&STATES[..LEXER_ROUNDS])?;
             self.look_at_parser(junk)?;
