@@ -33,14 +33,13 @@ impl<P: Prober> Learner<'_, P> {
                 others.push(self.reach(&other.map(|part| &part[..]).concat())?);
             }
             let only = self.reach(&[&named[..], &end].concat())?.only(&others);
-            super::log(&format!("   closed? {} {} {only}", String::from_utf8_lossy(&named), String::from_utf8_lossy(&end)));
             if only >= ENOUGH && best.as_ref().is_none_or(|(most, _)| only > *most) {
                 best = Some((only, end));
             }
         }
         if let Some((_, end)) = best {
-            self.found(before, unit)?;
-            self.found(&named, &end)?;
+            self.found(before, unit, b"")?;
+            self.found(&named, &end, b"")?;
             self.find_names_before(&text, &end)?;
         }
         Ok(())

@@ -1,6 +1,4 @@
 //! Whether a space is a byte like any other to the reader, and what keeps its texts from being complete.
-use std::rc::Rc;
-
 use super::{
     super::{Halt, Learner, Prober, phrase::punctuation, prober::differences},
     state::{State, bytes},
@@ -24,7 +22,7 @@ impl<P: Prober> Learner<'_, P> {
             return Ok(None);
         }
         let here = [ordinary];
-        let told = Rc::clone(&self.state(&here)?);
+        let told = self.state(&here)?;
         if told.special.is_empty() && !self.tells_behind(ordinary, &told)? {
             return Ok(None);
         }

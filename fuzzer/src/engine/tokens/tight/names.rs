@@ -120,7 +120,7 @@ impl<P: Prober> Learner<'_, P> {
             others.push(self.reach(&[text, &other, end].concat())?);
         }
         if self.reach(&[text, name, end].concat())?.only(&others) >= ENOUGH {
-            self.found(text, name)?;
+            self.found(text, name, end)?;
         }
         Ok(())
     }

@@ -1,4 +1,6 @@
 //! Texts within which tokens are looked for: the whole, and what signs open.
+use std::rc::Rc;
+
 use super::super::{Halt, Learner, Prober};
 
 /// States that are so much alike are one.
@@ -16,15 +18,12 @@ impl<P: Prober> Learner<'_, P> {
         if self.tight.roots.iter().any(|root| root.likeness(&here) >= ONE) {
             return Ok(());
         }
-        self.tight.roots.push(std::rc::Rc::clone(&here));
-        {
-            super::log(&format!("ROOT {:?} {}", String::from_utf8_lossy(before), here));
-        }
+        self.tight.roots.push(Rc::clone(&here));
         let signs: Vec<u8> = here.told.iter().copied().filter(u8::is_ascii_punctuation).collect();
         for sign in signs {
             // What stands anywhere is found by phrases too.
             if depth > 0 && here.special.contains(&sign) && !self.is_over(&[before, &[sign]].concat())? {
-                self.found(before, &[sign])?;
+                self.found(before, &[sign], b"")?;
             }
             self.look_behind(before, &[sign], depth)?;
         }

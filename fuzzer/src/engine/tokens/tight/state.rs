@@ -83,7 +83,8 @@ impl State {
         let ordinary = PLAIN.iter().copied().find(|byte| is_ordinary(*byte)).unwrap_or(first);
         let told = runs.iter().filter(|(_, run)| run != base);
         let is_special = |run: &Edges| run.beyond(base) > LITTLE || 4 * base.beyond(run) > base.len();
-        let is_alike = |n: usize, run: &Edges| runs.get(n).is_some_and(|(_, other)| run.apart(other) <= LITTLE);
+        let is_alike =
+            |n: usize, run: &Edges| runs.get(n).is_some_and(|(_, other)| run.apart(other) <= LITTLE);
         let in_order = |n: usize, run: &Edges| {
             let behind = (n + 1..runs.len()).take_while(|n| is_alike(*n, run)).count();
             behind + (0..n).rev().take_while(|n| is_alike(*n, run)).count() + 1
@@ -164,12 +165,5 @@ mod tests {
         let (first, second) = (Edges(vec![1, 3, 5]), Edges(vec![3, 4]));
         assert_eq!((first.beyond(&second), first.apart(&second)), (2, 3));
         assert_eq!(first.only(&[Rc::new(second), Rc::new(Edges(vec![5]))]), 1);
-    }
-}
-impl std::fmt::Display for State {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let s: String = self.special.iter().map(|b| char::from(*b)).collect();
-        let t: String = self.told.iter().map(|b| char::from(*b)).collect();
-        write!(f, "o={} S={s:?} near={t:?}", char::from(self.ordinary))
     }
 }
