@@ -46,10 +46,11 @@ static int directive(void) {
   switch (*at++) {
     case 'd': number(1234, 10); return 1;
     case 'x': put('0'), put('x'), number(1234, 16); return 1;
-    case 's': for (const char *c = "text"; *c; c++) put(*c); return 1;
+    case 'o': put('0'), number(1234, 8); return 1;
     case '{': {
-      const char *close = memchr(at, '}', (size_t)(end - at));
-      if (!close) return 0;
+      const char *close = at;
+      while (close < end && *close != '}') close++;
+      if (close == end) return 0;
       const char *start = at;
       at = close + 1;
       return named(start, (size_t)(close - start));

@@ -9,9 +9,20 @@ use super::{
 /// So many signs are looked for ahead at most.
 const ASKED: usize = 8;
 /// With what closes it, a text is read so much otherwise.
-const ENOUGH: usize = 3;
+const ENOUGH: usize = 2;
 
 impl<P: Prober> Learner<'_, P> {
+    /// Whether signs are looked for behind a unit that are not looked for behind anything ordinary.
+    pub(super) fn asks_for_more(
+        &mut self,
+        before: &[u8],
+        text: &[u8],
+        ordinary: u8,
+    ) -> Result<bool, Halt<P::Error>> {
+        let anywhere = self.asked_for(&[[before, &[ordinary]].concat()])?;
+        Ok(!self.asked_for(&[text.to_vec()])?.is_subset(&anywhere))
+    }
+
     /// Looks for one or two signs far behind a unit with which it is read otherwise.
     pub(super) fn find_closed(
         &mut self,
@@ -27,10 +38,11 @@ impl<P: Prober> Learner<'_, P> {
         let unopened = [before, &unit[..unit.len() - 1], &[ordinary, ordinary]].concat();
         let mut best: Option<(usize, Vec<u8>)> = None;
         for end in singles.chain(pairs) {
-            let apart = [&[end[0], ordinary], &end[1..]].concat();
-            let mut others: Vec<Rc<Edges>> = vec![self.reach(&named)?];
-            for other in [[&unopened, &end], [&named, &apart]] {
-                others.push(self.reach(&other.map(|part| &part[..]).concat())?);
+            let mut others: Vec<Rc<Edges>> =
+                vec![self.reach(&named)?, self.reach(&[&unopened[..], &end].concat())?];
+            // Two signs count only together.
+            if let [first, second] = end[..] {
+                others.push(self.reach(&[&named[..], &[first, ordinary, second]].concat())?);
             }
             let only = self.reach(&[&named[..], &end].concat())?.only(&others);
             if only >= ENOUGH && best.as_ref().is_none_or(|(most, _)| only > *most) {

@@ -10,7 +10,7 @@ use super::{
 /// Longer ones are not looked behind.
 const LONGEST: usize = 5;
 /// Who expects fewer bytes behind a sign, and nothing else, reads them as tokens of their own.
-const FEWEST: usize = 4;
+const FEWEST: usize = 3;
 
 /// What a sign does to those behind it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -35,10 +35,17 @@ impl<P: Prober> Learner<'_, P> {
         depth: usize,
     ) -> Result<(), Halt<P::Error>> {
         let text = [before, unit].concat();
-        if unit.len() > LONGEST || self.has_enough() || self.is_over(&text)? {
+        if unit.len() > LONGEST || self.has_enough() {
             return Ok(());
         }
         let here = self.state(before)?;
+        if self.is_over(&text)? {
+            // It may wait for its end.
+            if self.asks_for_more(before, &text, here.ordinary)? {
+                self.find_closed(before, unit, here.ordinary)?;
+            }
+            return Ok(());
+        }
         let anywhere = self.state(&[before, &[here.ordinary]].concat())?;
         let there = self.state(&text)?;
         let after = [&text[..], &[there.ordinary]].concat();
