@@ -6,7 +6,7 @@
 #include <string.h>
 
 static const char *at, *end;
-static unsigned open, halts;
+static unsigned open, halts, failed;
 static volatile unsigned written;
 
 static __attribute__((noinline)) void halted(void) { abort(); }
@@ -32,9 +32,9 @@ static int named(const char *start, size_t length) {
     if (open > 0) halts++;
     number(halts, 16);
   } else if (is(start, length, "done")) {
-    if (open == 0) return 0;
-    if (--open == 0 && halts > 0) halted();
     put(')');
+    number(open, 8);
+    if (open > 0 && --open == 0 && halts > 0) halted();
   } else {
     return 0;
   }
@@ -48,12 +48,14 @@ static int directive(void) {
     case 'x': put('0'), put('x'), number(1234, 16); return 1;
     case 'o': put('0'), number(1234, 8); return 1;
     case '{': {
-      const char *close = at;
-      while (close < end && *close != '}') close++;
-      if (close == end) return 0;
       const char *start = at;
-      at = close + 1;
-      return named(start, (size_t)(close - start));
+      while (at < end && *at != '}') put(*at++);
+      if (at == end) return 0;
+      put('[');
+      int is_known = named(start, (size_t)(at++ - start));
+      put(']');
+      if (!is_known) number(failed++, 10);
+      return is_known;
     }
     default: return 0;
   }
@@ -62,7 +64,7 @@ static int directive(void) {
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   at = (const char *)data;
   end = at + size;
-  open = halts = 0;
+  open = halts = failed = 0;
   while (at < end) {
     char c = *at++;
     if (c == '%') {

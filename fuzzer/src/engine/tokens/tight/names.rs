@@ -121,6 +121,11 @@ impl<P: Prober> Learner<'_, P> {
         }
         if self.reach(&[text, name, end].concat())?.only(&others) >= ENOUGH {
             self.found(text, name, end)?;
+            // What ends a name that is known is a token too.
+            let named = [text, name].concat();
+            if !self.is_over(&[&named[..], end].concat())? {
+                self.found(&named, end, b"")?;
+            }
         }
         Ok(())
     }

@@ -126,8 +126,11 @@ impl State {
         share(&self.told.intersection(&other.told).copied().collect(), &other.told)
     }
 
-    /// What part of another state's special bytes are special here too.
-    pub fn keeps(&self, other: &Self) -> f64 {
+    /// What part of another state's special bytes are special here too; where none are, how much alike the two are.
+    pub fn returns_to(&self, other: &Self) -> f64 {
+        if other.special.is_empty() {
+            return self.likeness(other);
+        }
         share(&self.special.intersection(&other.special).copied().collect(), &other.special)
     }
 }
@@ -156,7 +159,7 @@ mod tests {
     #[test]
     fn states_are_alike_if_the_same_bytes_are_special() {
         let (first, second) = (state(b"\\[(", b""), state(b"\\[(:", b""));
-        assert!(first.likeness(&second) > 0.7 && second.keeps(&first) > 0.9);
+        assert!(first.likeness(&second) > 0.7 && second.returns_to(&first) > 0.9);
         assert!(state(b"]", b"&").likeness(&first) < 0.1);
     }
 

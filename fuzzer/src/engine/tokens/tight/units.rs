@@ -56,7 +56,7 @@ impl<P: Prober> Learner<'_, P> {
         let is_strict = self.is_over(&after)?;
         let kind = if there.likeness_of_signs(&anywhere) >= STILL {
             Kind::Open
-        } else if is_strict || then.keeps(&anywhere) >= STILL {
+        } else if is_strict || then.returns_to(&anywhere) >= STILL {
             Kind::Prefix { is_strict }
         } else {
             Kind::Mode
