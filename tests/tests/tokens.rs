@@ -64,6 +64,9 @@ fn words_are_found_however_they_are_known() {
         expected.iter().cloned().chain(["<%", "%>", "<!--", "-->"].map(str::to_owned)).collect();
     let quoted: BTreeSet<String> =
         expected.iter().cloned().chain(["\\\"", "\\\"\\\"\\\""].map(str::to_owned)).collect();
+    // What counts stands right behind a sign, and a space is a byte like any other.
+    let tight: BTreeSet<String> =
+        ["%d", "%o", "%x", "%{", "}", "when", "halt", "done"].map(str::to_owned).into();
     for (puzzle, expected) in [
         ("tokens_called.c", &expected),
         ("tokens_hashed.c", &expected),
@@ -78,6 +81,7 @@ fn words_are_found_however_they_are_known() {
         ("tokens_tabled.c", &with_comments),
         ("tokens_lexed.c", &lexed),
         ("tokens_templates.c", &templates),
+        ("tokens_tight.c", &tight),
     ] {
         let scratch = Scratch::new();
         let fuzzer = build_puzzle(&scratch, puzzle);

@@ -29,6 +29,7 @@ mod siblings;
 mod spelling;
 mod states;
 mod tables;
+mod tight;
 mod units;
 mod votes;
 mod wanted;
@@ -49,6 +50,7 @@ use self::{
     junk::Junk,
     phrase::Phrase,
     tables::Tables,
+    tight::Tight,
     votes::{Site, Word},
 };
 use super::answers::log::Sides;
@@ -116,6 +118,7 @@ struct Learner<'a, P> {
     cuts: Cuts,
     growing: Growing,
     classes: Classes,
+    tight: Tight,
     /// Words that were seen to end where they do.
     uncut: HashSet<Vec<u8>>,
     /// Probes that were mended letter by letter, and where.
@@ -187,6 +190,7 @@ impl<'a, P: Prober> Learner<'a, P> {
             cuts: Cuts::default(),
             growing: Growing::default(),
             classes: Classes::default(),
+            tight: Tight::default(),
             uncut: HashSet::new(),
             spelt: HashSet::new(),
             beginnings: BTreeSet::new(),
@@ -201,6 +205,7 @@ impl<'a, P: Prober> Learner<'a, P> {
         let lexed = self.lexed_junk()?;
         self.find_blind()?;
         self.find_tables()?;
+        self.learn_tight()?;
         if let Some(junk) = lexed {
             self.rounds(&STATES[..LEXER_ROUNDS])?;
             self.look_at_parser(junk)?;

@@ -21,11 +21,12 @@ impl<P: Prober> Learner<'_, P> {
     /// The tokens so far.
     pub(super) fn tokens(&self) -> Vec<Vec<u8>> {
         let words = self.words.iter().filter(|(_, word)| self.is_voted_for(word)).map(|(token, _)| token);
-        let all = self.strong.keys().chain(&self.operators).chain(words);
+        let all = self.strong.keys().chain(&self.operators).chain(words).chain(&self.tight.tokens);
         let is_none = |word: &&Vec<u8>| {
             self.growing.is_beginning(word, &self.texts)
                 || self.is_of_class(word)
                 || self.quotes.contains(*word)
+                || self.tight.refuses(word)
         };
         let mut all: BTreeSet<Vec<u8>> = all.filter(|word| !is_none(word)).cloned().collect();
         keep_one_case(&mut all, &self.texts);
