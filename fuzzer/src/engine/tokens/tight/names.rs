@@ -5,7 +5,7 @@ use super::{
     super::{
         Halt, Learner, Prober,
         probe::{Probe, Probes},
-        wanted::{letter, neighbours, words},
+        wanted::{letters, neighbours, words},
     },
     state::Edges,
 };
@@ -59,17 +59,18 @@ impl<P: Prober> Learner<'_, P> {
                         self.try_name(text, &word, end)?;
                     }
                 }
-                let Some((at, wanted)) = letter(&sides, &probe.word) else { continue };
-                let Some(mended) = probe.mended(at, wanted) else { continue };
-                if let Some(whole) = mended.whole().map(<[u8]>::to_vec)
-                    && tried.insert(whole.clone())
-                {
-                    for n in (1..=self.letters.len()).filter(|_| whole.len() == 1) {
-                        probes.add_probe(Probe::new(&whole, &self.letters[..n]));
+                for (at, wanted) in letters(&sides, &probe.word, true) {
+                    let Some(mended) = probe.mended(at, wanted) else { continue };
+                    if let Some(whole) = mended.whole().map(<[u8]>::to_vec)
+                        && tried.insert(whole.clone())
+                    {
+                        for n in (1..=self.letters.len()).filter(|_| whole.len() == 1) {
+                            probes.add_probe(Probe::new(&whole, &self.letters[..n]));
+                        }
+                        self.try_name(text, &whole, end)?;
                     }
-                    self.try_name(text, &whole, end)?;
+                    probes.add_probe(mended);
                 }
-                probes.add_probe(mended);
             }
         }
         self.try_texts_before(text, end, &tried)
