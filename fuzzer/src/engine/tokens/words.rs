@@ -15,6 +15,8 @@ use super::{
 
 /// So many probes are made for one name at most. Each follows from what another one was compared with, but for the first.
 const PROBES: usize = 2000;
+/// Whoever asks for more beginnings of words letter by letter looks for classes of letters.
+const SPELT: usize = 1500;
 /// Two different things behind a probe: what is compared before either shows is compared by who reads the input.
 const BEHIND: [&[u8]; 2] = [b" q", b" ("];
 
@@ -82,8 +84,13 @@ impl<P: Prober> Learner<'_, P> {
         // Of every length: texts of another length are often not even compared.
         (1..=self.letters.len()).for_each(|n| probes.add(self.letters[..n].to_vec()));
         let mut found: BTreeMap<Vec<u8>, Compared> = BTreeMap::new();
+        let mut spelt = 0;
         for _ in 0..PROBES {
             let Some(probe) = probes.next() else { break };
+            if spelt > SPELT {
+                found.retain(|_, compared| compared.is_whole);
+                break;
+            }
             if slot.behind != BEHIND && found.len() > judged::MOST {
                 return Ok(Vec::new());
             }
@@ -133,6 +140,7 @@ impl<P: Prober> Learner<'_, P> {
                         for n in (1..=self.letters.len()).filter(|_| whole.len() == 1) {
                             probes.add_probe(Probe::new(&whole, &self.letters[..n]));
                         }
+                        spelt += 1;
                         (whole, false, false, false)
                     }
                 };
