@@ -22,7 +22,7 @@ pub const MOST: usize = 600;
 /// So many phrases are gone on from.
 const STARTS: usize = 4;
 /// Whoever reads one token ahead has read the first thing behind when it judges: only what follows that differs.
-const AHEAD: [&[u8]; 2] = [b" q q", b" q ("];
+pub const AHEAD: [&[u8]; 2] = [b" q q", b" q ("];
 
 /// So many tests show whether anything is read behind a phrase, mostly.
 const FIRST: usize = 6;

@@ -19,6 +19,8 @@ const PROBES: usize = 2000;
 const SPELT: usize = 1500;
 /// Two different things behind a probe: what is compared before either shows is compared by who reads the input.
 const BEHIND: [&[u8]; 2] = [b" q", b" ("];
+/// The name in these and in [`judged::AHEAD`].
+const NAME_BEHIND: &[u8] = b"q";
 
 /// A phrase whose name at this place is to be another word.
 #[derive(Clone, Copy)]
@@ -188,6 +190,10 @@ impl<P: Prober> Learner<'_, P> {
         let mut is_mended = false;
         for (n, (site, sides)) in log.iter().enumerate() {
             for (word, extent) in words(sides, &probe.word, rest) {
+                // That is the name that stands behind.
+                if extent == Extent::Beginning && word.len() == 1 && probe.word.starts_with(NAME_BEHIND) {
+                    continue;
+                }
                 if extent == Extent::Beginning {
                     self.cuts.note(*site, word.len());
                     self.growing.note(*site, &word, &probe.word);
