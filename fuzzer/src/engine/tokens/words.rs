@@ -47,6 +47,12 @@ impl<'a> Slot<'a> {
         [&text(&self.phrase(word))[..], self.behind[behind]].concat()
     }
 
+    /// Whether this name stands before or behind the place, too.
+    fn has_elsewhere(self, name: &[u8]) -> bool {
+        let mut others = self.phrase.iter().enumerate().filter(|(at, _)| *at != self.at);
+        name == NAME_BEHIND || others.any(|(_, other)| other == name)
+    }
+
     fn start(self) -> usize {
         text(&self.phrase[..=self.at]).len() - self.phrase[self.at].len()
     }
@@ -190,8 +196,8 @@ impl<P: Prober> Learner<'_, P> {
         let mut is_mended = false;
         for (n, (site, sides)) in log.iter().enumerate() {
             for (word, extent) in words(sides, &probe.word, rest) {
-                // That is the name that stands behind.
-                if extent == Extent::Beginning && word.len() == 1 && probe.word.starts_with(NAME_BEHIND) {
+                // It may be another name of the input that was compared, which the probe begins with.
+                if extent == Extent::Beginning && slot.has_elsewhere(&probe.word[..word.len()]) {
                     continue;
                 }
                 if extent == Extent::Beginning {
