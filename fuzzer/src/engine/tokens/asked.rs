@@ -5,7 +5,7 @@ use super::{
     super::answers::log::Sides,
     Future, Halt, Learner, Prober,
     junk::{Junk, end, is_junk, tight},
-    phrase::{key, punctuation, text, with},
+    phrase::{TIGHT, key, punctuation, text, with},
     votes::Site,
 };
 
@@ -104,11 +104,16 @@ impl<P: Prober> Learner<'_, P> {
     }
 
     /// Whether a sign behind which nothing is read is all that leads out of a comment, a text in quotes or the like: whoever
-    /// does something with such a text, as with the name of a file, may read no further if that fails.
+    /// does something with such a text, as with the name of a file, may read no further if that fails. With another sign
+    /// right before or behind it, it is a part of an operator.
     pub(super) fn is_only_end(&mut self, phrase: &[Vec<u8>], token: &[u8]) -> Result<bool, Halt<P::Error>> {
-        Ok(self.future(phrase)?.absorbed.is_some()
+        let begins = |operator: &Vec<u8>| operator.len() > token.len() && operator.starts_with(token);
+        Ok(phrase.last().is_none_or(|last| last != TIGHT)
+            && !self.operators.iter().any(begins)
+            && self.future(phrase)?.absorbed.is_some()
             && self.ends(phrase)?.as_slice() == token
-            && self.is_silent(&with(phrase, token))?)
+            && self.is_silent(&with(phrase, token))?
+            && self.asked_behind(phrase, token)?.next.is_empty())
     }
 
     /// Those of the signs that are looked for in a comment, a text in quotes or the like that lead out of it: where such texts
