@@ -115,7 +115,7 @@ def campaign(fuzzer: Path, judge: Path, out: Path, seconds: float, seed: int, op
 def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--seconds", type=float, default=20, help="CPU-seconds per campaign (default 20)")
     parser.add_argument("--seeds", type=int, default=3, help="random seeds (default 3)")
-    parser.add_argument("--runs", type=int, default=200_000, help="runs to learn in (default 200000)")
+    parser.add_argument("--runs", type=int, default=300_000, help="runs to learn in (default 300000)")
     parser.add_argument("--only", choices=("learning", "campaigns"), help="do half of it")
     known = (*TUNED, *OTHERS)
     parser.add_argument("--target", action="append", choices=known, metavar="NAME", help="only this one (may be repeated)")

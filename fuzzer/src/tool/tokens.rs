@@ -40,7 +40,7 @@ const MOST_SEEDS: usize = 16;
 const LONGEST_SEED: u64 = 128;
 /// Longer inputs are never made.
 const MAX_LEN: usize = 4096;
-const DEFAULT_RUNS: u64 = 200_000;
+const DEFAULT_RUNS: u64 = 300_000;
 /// Learning ends when it has learnt no token in as many runs as were made before, and so many more.
 const GRACE: u64 = 50_000;
 const DEFAULT_TIME: Duration = Duration::from_secs(60);
@@ -60,7 +60,7 @@ pub struct TokensArgs {
     #[arg(short, long, value_name = "SEEDS")]
     input: Option<PathBuf>,
 
-    /// Stop after this many runs, or when nothing is learnt any more [default: 200000]
+    /// Stop after this many runs, or when nothing is learnt any more [default: 300000]
     #[arg(long, value_name = "N", value_parser = units::count)]
     runs: Option<u64>,
 
