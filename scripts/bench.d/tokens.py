@@ -3,14 +3,10 @@
 Precision and recall are taken against targets/real/NAME/tokens.txt, written by hand from the language's definition in the
 source: a token a line; behind `? ` stands what is neither demanded nor wrong (words that only the program behind the parser
 knows, parts of numbers, escapes). Bars: precision at least 90 %, recall at least 95 %, in less than a minute of CPU time.
-Learning was tuned on tiny-C, the Lisp, MuJS, later on cJSON, INI and CSV, then on jsoncpp, libyaml and Lua, and last on
-jansson, libconfig, jq, muParser, jsonnet and json-c, whose lists were written before it was first run on them; all of these
-have the bars. It was tuned on Jim Tcl's expressions and Duktape too, which miss them now and then, and have none; nor have
-cpptoml and mruby, whose lists were written before it was first run on them and for whose classes of letters and symbols
-something was done then, nor TinyXML-2, which was looked at and nothing done for. Nothing was done for yajl, expat and
-FlatBuffers' schemas since their lists were written, before it was first run on them. It was never run on the rest: pugixml,
-RapidJSON, rasqal (SPARQL) and AngelScript; ALSA's configurations, libmatheval, Oniguruma and pugixml's XPath; and of a third
-set, SQLite, GNU bc, TinyCC, libgettextpo (PO files) and libldap's schemas.
+Learning was tuned on all but the parsers of HELD_OUT. Their lists were written before it was first run on them; since
+then it was looked at only why it learnt nothing at all of TinyCC and libgettextpo with some seeds. Those of OTHERS have no
+bar: expat, TinyXML-2, cpptoml, mruby and FlatBuffers' schemas, for which little was done, and Jim Tcl and Duktape, which
+miss it now and then.
 
 Then campaigns from nothing with learnt tokens, with none, and with the string constants of the program as a dictionary: equal
 CPU time, the time to learn included, and branches as scripts/referee counts them; once as shipped and once without answered
@@ -36,10 +32,10 @@ HELP = "precision and recall of learnt tokens, and branches reached with them"
 REAL = ROOT / "targets" / "real"
 BARRED = ("tinyc", "lisp", "mujs")
 LATER = ("cjson", "ini", "csv", "jsoncpp", "libyaml", "lua", "jansson", "libconfig", "jq", "muparser", "jsonnet", "jsonc")
-TUNED = (*BARRED, *LATER)
-HELD_OUT_FIRST = ("pugixml", "rapidjson", "rasqal", "angelscript", "alsaconf", "libmatheval", "oniguruma", "pugixpath")
-HELD_OUT = (*HELD_OUT_FIRST, "sqlite", "bc", "tcc", "gettextpo", "ldapschema")
-OTHERS = ("yajl", "jimtcl", "duktape", "expat", "cpptoml", "tinyxml2", "mruby", "flatbuffers", *HELD_OUT)
+LATEST = ("yajl", "pugixml", "rapidjson", "rasqal", "angelscript", "alsaconf", "libmatheval", "oniguruma", "pugixpath")
+TUNED = (*BARRED, *LATER, *LATEST)
+HELD_OUT = ("sqlite", "bc", "tcc", "gettextpo", "ldapschema")
+OTHERS = ("jimtcl", "duktape", "expat", "cpptoml", "tinyxml2", "mruby", "flatbuffers", *HELD_OUT)
 FOUGHT_OVER = (*BARRED, "cjson")
 MAX_LEN = 4096
 BUSY = 40
