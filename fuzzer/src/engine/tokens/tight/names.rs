@@ -59,7 +59,7 @@ impl<P: Prober> Learner<'_, P> {
                         self.try_name(text, &word, end)?;
                     }
                 }
-                for (at, wanted) in letters(&sides, &probe.word, true) {
+                for (at, wanted) in letters(&sides, &probe.word, false) {
                     let Some(mended) = probe.mended(at, wanted) else { continue };
                     if let Some(whole) = mended.whole().map(<[u8]>::to_vec)
                         && tried.insert(whole.clone())
