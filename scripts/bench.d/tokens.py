@@ -24,7 +24,8 @@ import subprocess
 from pathlib import Path
 from statistics import median
 
-from benchlib import WORK, build_target, newest_llvm, print_table, save, waypoint_compilers
+from benchlib import WORK, newest_llvm, print_table, save
+from boardlib.builds import build
 from common import ROOT, die, run
 from contest import count_in, fresh, spend
 
@@ -118,6 +119,10 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--target", action="append", choices=known, metavar="NAME", help="only this one (may be repeated)")
 
 
+def note(doing: str) -> None:
+    print(f"bench: {doing}", flush=True)
+
+
 def share(value: float) -> str:
     return f"{100 * value:.1f} %"
 
@@ -145,8 +150,7 @@ def measure_campaigns(args: argparse.Namespace, fuzzers: dict[str, Path], llvm: 
     results: dict[str, dict[str, list[dict]]] = {}
     passed, cells = True, []
     for target in (target for target in fuzzers if target in FOUGHT_OVER):
-        judge = WORK / "builds" / f"{target}-referee"
-        run([str(ROOT / "scripts" / "referee-build"), target, str(judge)])
+        judge = build(target, "referee", note).parent
         strings = string_constants(target, judge, llvm)
         kinds = {
             "learnt": ["--learn-tokens"],
@@ -177,12 +181,11 @@ def run_bench(args: argparse.Namespace) -> bool:
     if args.seconds <= 0 or args.seeds < 1 or args.runs < 1:
         die("--seconds must be above 0, --seeds and --runs at least 1")
     llvm = newest_llvm()
-    environment = waypoint_compilers(llvm) | {"FUZZING_LINK_FLAGS": "-fsanitize=fuzzer"}
     targets = (*TUNED, *OTHERS) if args.only != "campaigns" else FOUGHT_OVER
     targets = tuple(target for target in targets if not args.target or target in args.target)
     if not targets:
         die(f"there are no campaigns on {' or '.join(args.target)}; there are on {', '.join(FOUGHT_OVER)}")
-    fuzzers = {target: build_target(target, "waypoint", environment) for target in targets}
+    fuzzers = {target: build(target, "waypoint", note) for target in targets}
     learning, campaigns, passed = {}, {}, True
     if args.only != "campaigns":
         learning, passed = measure_learning(args, fuzzers)
