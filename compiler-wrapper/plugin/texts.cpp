@@ -11,10 +11,15 @@ using namespace llvm;
 
 namespace {
 
-// No word is longer.
-constexpr size_t Longest = 32;
+// No word is longer, and no text in which words are packed, which holds nothing else.
+constexpr size_t Longest = 32, LongestPacked = 4096;
 
 bool isGraphic(char C) { return C > ' ' && C <= '~'; }
+bool isLetter(char C) { return isAlpha(C) || C == '_'; }
+
+bool mayHoldWords(StringRef Text) {
+  return (Text.size() <= Longest && all_of(Text, isGraphic)) || (Text.size() <= LongestPacked && all_of(Text, isLetter));
+}
 
 // The texts of an initial value, sorted: whatever stands between zeros in arrays of bytes, however deep.
 void collect(const Constant *C, std::set<std::string> &Into) {
@@ -23,7 +28,7 @@ void collect(const Constant *C, std::set<std::string> &Into) {
     SmallVector<StringRef, 8> Parts;
     Bytes->getAsString().split(Parts, '\0', -1, /*KeepEmpty=*/false);
     for (StringRef Part : Parts)
-      if (Part.size() <= Longest && all_of(Part, isGraphic)) Into.insert(Part.str());
+      if (mayHoldWords(Part)) Into.insert(Part.str());
   } else if (isa<ConstantArray>(C) || isa<ConstantStruct>(C)) {
     for (const Use &Element : C->operands()) collect(cast<Constant>(Element), Into);
   }

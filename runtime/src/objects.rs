@@ -226,7 +226,7 @@ impl Object {
         (at < self.n_steps).then_some(at)
     }
 
-    /// The short texts among the constants of its units, those of each sorted.
+    /// The texts among the constants of its units that may be words or hold them, those of each sorted.
     pub fn texts(&self) -> impl Iterator<Item = &'static [u8]> + use<> {
         let all: &'static [u8] = match self.n_texts {
             0 => &[],

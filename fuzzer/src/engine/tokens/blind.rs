@@ -3,8 +3,8 @@
 use std::collections::{HashMap, HashSet};
 
 use super::{
-    super::answers::log::Sides, Halt, Learner, Prober, junk::end, phrase::elements, prober::differences,
-    votes::Site,
+    super::answers::log::Sides, Counts, Halt, Learner, Prober, junk::end, phrase::elements,
+    prober::differences, votes::Site,
 };
 
 /// More is put behind so many times, for what depends on how much there is, as the place that a copy is given does.
@@ -15,6 +15,8 @@ pub const TIMES: [usize; 3] = [1, 2, 40];
 pub struct Blind {
     pub counters: HashSet<u32>,
     pub sites: HashSet<Site>,
+    /// Since the last state that was looked at there were more of those counters.
+    pub is_news: bool,
     /// Texts that are compared whatever the input is, as when a program puts its own words in order.
     constants: HashSet<(Site, [Vec<u8>; 2])>,
 }
@@ -50,6 +52,16 @@ fn changed_sites(first: &[(Site, Sides)], second: &[(Site, Sides)]) -> HashSet<S
 }
 
 impl<P: Prober> Learner<'_, P> {
+    /// What differs between two runs of one input says nothing of it: chains of a hash table that is kept from run to run, say.
+    pub(super) fn ignore_noise(&mut self, input: &[u8], run: &Counts) -> Result<(), Halt<P::Error>> {
+        self.runs += 1;
+        let noise = differences(run, &self.prober.read(input)?);
+        let before = self.blind.counters.len();
+        self.blind.counters.extend(noise.into_iter().map(|(counter, _)| counter));
+        self.blind.is_news |= self.blind.counters.len() > before;
+        Ok(())
+    }
+
     /// Finds what more of anything behind the junk changes, whatever stands before it.
     pub(super) fn find_blind(&mut self) -> Result<(), Halt<P::Error>> {
         let mut blind = Blind::default();

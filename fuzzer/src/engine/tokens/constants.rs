@@ -2,7 +2,7 @@
 use std::collections::{HashMap, HashSet};
 
 use super::{
-    Counts, Halt, Learner, Prober,
+    Counts, Halt, Learner, Prober, packed,
     phrase::{NAME, text, with},
     votes::Site,
     wanted::neighbours,
@@ -15,6 +15,8 @@ const STATES: usize = 4;
 const MOST: usize = 2000;
 const ALIKE: usize = 600;
 const LONGEST: usize = 20;
+/// So many words show how a table says that one was found.
+const MANY: usize = 20;
 /// Stands for the place of the comparison that was not seen.
 const NOWHERE: Site = (usize::MAX, 0);
 const HELD: Site = (usize::MAX, 2);
@@ -42,7 +44,9 @@ impl<P: Prober> Learner<'_, P> {
             texts.truncate(MOST);
             texts
         };
-        self.texts = words(self.prober.texts());
+        let texts = self.prober.texts();
+        self.pieces = packed::pieces(&texts);
+        self.texts = words(texts);
         self.held = words(self.prober.held());
         self.held.retain(|text| self.texts.binary_search(text).is_err());
         Ok(())
@@ -55,6 +59,7 @@ impl<P: Prober> Learner<'_, P> {
             return Ok(());
         }
         self.tried_texts += 1;
+        self.unpack(phrase)?;
         // Whatever is held is found in its table, be it a word or not.
         let held = self.unknown(&self.held);
         let runs = self.runs_of(phrase, &held)?;
@@ -73,7 +78,11 @@ impl<P: Prober> Learner<'_, P> {
     }
 
     /// What these words reach behind a phrase.
-    fn runs_of(&mut self, phrase: &[Vec<u8>], words: &[Vec<u8>]) -> Result<Vec<Vec<u32>>, Halt<P::Error>> {
+    pub(super) fn runs_of(
+        &mut self,
+        phrase: &[Vec<u8>],
+        words: &[Vec<u8>],
+    ) -> Result<Vec<Vec<u32>>, Halt<P::Error>> {
         let keys = |run: Counts| run.into_iter().map(|(key, _)| key).collect();
         words.iter().map(|word| self.read(&text(&with(phrase, word))).map(keys)).collect()
     }
@@ -110,20 +119,51 @@ impl<P: Prober> Learner<'_, P> {
         let mut reached = common.clone();
         reached.extend(self.runs_of(phrase, &alike)?.into_iter().flatten());
         let slot = with(phrase, NAME);
+        let mut found: Vec<(Vec<u8>, Vec<u32>)> = Vec::new();
         for (word, run) in texts.into_iter().zip(runs) {
             let word = self.in_small_letters(phrase, word, &run)?;
             if self.words.contains_key(&word) {
                 continue;
             }
-            if run.iter().any(|key| !reached.contains(key))
-                && self.try_word(Slot::new(&slot, phrase.len()), &word, true)?
-            {
-                let known = self.words.entry(word.clone()).or_default();
-                known.sites.insert(site);
-                known.is_whole = true;
-                self.words_of_site.entry(site).or_default().insert(word);
+            let fresh: Vec<u32> = run.into_iter().filter(|key| !reached.contains(key)).collect();
+            if !fresh.is_empty() && self.try_word(Slot::new(&slot, phrase.len()), &word, true)? {
+                found.push((word, fresh));
             }
         }
+        for word in found_alike(found) {
+            let known = self.words.entry(word.clone()).or_default();
+            known.sites.insert(site);
+            known.is_whole = true;
+            self.words_of_site.entry(site).or_default().insert(word);
+        }
         Ok(())
+    }
+}
+
+/// A table has one place where it says that a word was found. Where almost all of many words reach one, the others only
+/// happen to fall beside a word.
+fn found_alike(words: Vec<(Vec<u8>, Vec<u32>)>) -> Vec<Vec<u8>> {
+    let mut times: HashMap<u32, usize> = HashMap::new();
+    words.iter().flat_map(|(_, fresh)| fresh).for_each(|key| *times.entry(*key).or_default() += 1);
+    let common: HashSet<u32> =
+        times.into_iter().filter(|(_, times)| times * 4 >= words.len() * 3).map(|(key, _)| key).collect();
+    let is_alike = |fresh: &[u32]| fresh.iter().any(|key| common.contains(key));
+    let is_table = words.len() >= MANY && !common.is_empty();
+    words.into_iter().filter(|(_, fresh)| !is_table || is_alike(fresh)).map(|(word, _)| word).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_falls_beside_the_words_of_a_table_is_none() {
+        let words = |many: u8| -> Vec<(Vec<u8>, Vec<u32>)> {
+            let own = (0..many).map(|n| (vec![b'a', n], vec![7, u32::from(n) + 100]));
+            own.chain([(b"beside".to_vec(), vec![3])]).collect()
+        };
+        assert_eq!(found_alike(words(30)).len(), 30);
+        // Of few nothing can be said.
+        assert_eq!(found_alike(words(5)).len(), 6);
     }
 }

@@ -17,6 +17,9 @@ const MOST: usize = 28;
 /// A tokeniser reads whatever comes: so many tests show whether it is asked for more.
 const FIRST: usize = 3;
 
+/// Names that are read in so many ways are no test of a word.
+const VARIED: usize = 3;
+
 /// What everything reads as where only the way through a table differs.
 const ALIKE: u64 = 1;
 
@@ -181,6 +184,31 @@ impl<P: Prober> Learner<'_, P> {
             }
         }
         Ok(true)
+    }
+
+    /// Whether a word leads elsewhere than others do, and not only as its own handling goes on: where what stands behind has
+    /// a name looked up once more, every name is read otherwise, and that tells nothing. `names` are words like it.
+    pub(super) fn is_other_word(
+        &mut self,
+        phrase: &[Vec<u8>],
+        others: &[Phrase],
+        names: &[Phrase],
+        but: &[Option<usize>],
+    ) -> Result<bool, Halt<P::Error>> {
+        if !self.is_other(phrase, others, but)? {
+            return Ok(false);
+        }
+        let mut but = but.to_vec();
+        for test in 0..self.tests.len() {
+            let mut answers = HashSet::new();
+            for name in names {
+                answers.insert(self.answer(name, test)?);
+            }
+            if answers.len() >= VARIED {
+                but.push(Some(test));
+            }
+        }
+        self.is_other(phrase, others, &but)
     }
 
     /// Whether something was read behind each phrase behind which anything was: the reader has a tokeniser.

@@ -21,6 +21,7 @@ mod junk;
 mod led;
 mod lexers;
 mod operators;
+mod packed;
 mod phrase;
 mod probe;
 mod prober;
@@ -62,6 +63,9 @@ const STATES: [usize; 4] = [40, 60, 200, 2000];
 /// A lexer knows its tokens anywhere: where only that shows, so many rounds will do.
 const LEXER_ROUNDS: usize = 2;
 
+/// Every so many runs one is made again, to see what in it is noise.
+const REPEATED: usize = 32;
+
 /// What is known so far.
 #[derive(Debug)]
 struct Learner<'a, P> {
@@ -81,6 +85,8 @@ struct Learner<'a, P> {
     starts: Vec<Phrase>,
     /// Texts of the program that may be words.
     texts: Vec<Vec<u8>>,
+    /// Pieces of long ones, in which words may be packed.
+    pieces: Vec<Vec<u8>>,
     /// Further texts, which it holds in memory.
     held: Vec<Vec<u8>>,
     /// In how many states those were tried.
@@ -168,6 +174,7 @@ impl<'a, P: Prober> Learner<'a, P> {
             lexers: HashSet::new(),
             starts: starts.into_iter().map(|start| vec![start]).collect(),
             texts: Vec::new(),
+            pieces: Vec::new(),
             held: Vec::new(),
             tried_texts: 0,
             tests: Vec::new(),
@@ -251,7 +258,11 @@ impl<'a, P: Prober> Learner<'a, P> {
     /// Runs a phrase that cannot be accepted, so that only its reading counts.
     fn read(&mut self, bytes: &[u8]) -> Result<Counts, Halt<P::Error>> {
         self.runs += 1;
-        let mut run = self.prober.read(&[bytes, &end(self.junk)].concat())?;
+        let input = [bytes, &end(self.junk)].concat();
+        let mut run = self.prober.read(&input)?;
+        if self.runs.is_multiple_of(REPEATED) {
+            self.ignore_noise(&input, &run)?;
+        }
         run.retain(|(key, _)| !self.blind.counters.contains(key));
         Ok(run)
     }

@@ -15,6 +15,8 @@ use super::{
 const ENOUGH_STATES: u32 = 3;
 /// Where lines begin is looked at like anything else in so many rounds.
 const FIRST_ROUNDS: usize = 2;
+/// Who knows so many words otherwise needs none to be spelt.
+const TABLED: usize = 20;
 /// What a phrase that reaches nothing new waits longer, in tokens.
 const WAIT: usize = 1;
 
@@ -41,9 +43,16 @@ impl<P: Prober> Learner<'_, P> {
         let mut came = waiting.len();
         let mut known: HashSet<Future> = HashSet::new();
         let mut unspelt: Vec<Phrase> = Vec::new();
+        let words = self.whole_words();
         while let Some(((cost, _), (phrase, is_within))) = waiting.pop_first().filter(|_| known.len() < limit)
         {
             self.bases.clear();
+            // What was seen with noise is seen anew.
+            if std::mem::take(&mut self.blind.is_news) {
+                self.answers.clear();
+                self.futures.clear();
+                known.clear();
+            }
             let here = self.future(&phrase)?;
             let is_absorbing = here.absorbed.is_some();
             // What quotes and comments hold is read alike wherever they stand, but not what stands behind them.
@@ -142,7 +151,12 @@ impl<P: Prober> Learner<'_, P> {
             }
             self.tell();
         }
-        // What takes most runs comes when all that is easier has been learnt.
+        // What takes most runs comes when all that is easier has been learnt: who knows words otherwise has more of them
+        // behind those.
+        let whole = self.whole_words();
+        if whole > words || whole >= TABLED {
+            return Ok(());
+        }
         for phrase in unspelt.into_iter().take(spelling::STATES) {
             self.bases.clear();
             self.spell(&phrase)?;
@@ -165,6 +179,11 @@ impl<P: Prober> Learner<'_, P> {
             }
         }
         Ok(false)
+    }
+
+    /// How many words are known that were not only spelt.
+    fn whole_words(&self) -> usize {
+        self.words.values().filter(|word| word.is_whole && self.is_voted_for(word)).count()
     }
 
     pub(super) fn tell(&mut self) {
@@ -218,12 +237,14 @@ impl<P: Prober> Learner<'_, P> {
                 continue;
             }
             let mut others = ordinary.to_vec();
+            let mut names: Vec<Phrase> = Vec::new();
             if is_word(token) {
-                others.extend(self.neighbours(token).iter().map(|neighbour| with(phrase, neighbour)));
+                names.extend(self.neighbours(token).iter().map(|neighbour| with(phrase, neighbour)));
+                others.extend(names.iter().cloned());
             }
             let longer = with(phrase, token);
             let own = self.test_of(token);
-            if self.is_other(&longer, &others, &[own])?
+            if self.is_other_word(&longer, &others, &names, &[own])?
                 || self.is_other_tight(&longer, &others)?
                 || self.is_only_end(phrase, token)?
             {
