@@ -99,3 +99,46 @@ impl<P: Prober> Learner<'_, P> {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Reaches counter 1 with every input, and counter 2 with every other one.
+    struct Restless(u32);
+
+    impl Prober for Restless {
+        type Error = ();
+
+        fn read(&mut self, _: &[u8]) -> Result<Counts, Halt<()>> {
+            self.0 += 1;
+            Ok(if self.0.is_multiple_of(2) { vec![(1, 1)] } else { vec![(1, 1), (2, self.0)] })
+        }
+
+        fn offer(&mut self, input: &[u8], _: bool) -> Result<Counts, Halt<()>> {
+            self.read(input)
+        }
+
+        fn trace(&mut self, _: &[u8]) -> Result<Vec<(Site, Sides)>, Halt<()>> {
+            Ok(Vec::new())
+        }
+
+        fn texts(&mut self) -> Vec<Vec<u8>> {
+            Vec::new()
+        }
+
+        fn tell(&mut self, _: Vec<Vec<u8>>) {}
+    }
+
+    #[test]
+    fn what_differs_between_equal_runs_is_not_looked_at() {
+        let mut reader = Restless(0);
+        let mut learner = Learner::new(&mut reader, Vec::new(), Vec::new());
+        let mut last = Vec::new();
+        for _ in 0..2 * super::super::REPEATED {
+            last.push(learner.read(b"x").unwrap());
+        }
+        assert!(last[0].len() == 2 && learner.blind.is_news);
+        assert!(last[super::super::REPEATED..].iter().all(|run| run == &[(1, 1)]));
+    }
+}

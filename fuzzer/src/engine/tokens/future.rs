@@ -250,3 +250,56 @@ impl<P: Prober> Learner<'_, P> {
         self.tests.iter().position(|test| test == token)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{
+        super::{super::answers::log::Sides, votes::Site},
+        *,
+    };
+
+    /// Looks its first word up once more when anything stands behind it, which takes another way for each, and knows
+    /// `when`, behind which it reads a bracket.
+    struct Lookup;
+
+    impl Prober for Lookup {
+        type Error = ();
+
+        fn read(&mut self, input: &[u8]) -> Result<Counts, Halt<()>> {
+            let mut words = input.split(|byte| *byte == b' ');
+            let first = words.next().unwrap_or_default();
+            let word = first.iter().fold(9, |hash, byte| hash * 31 % 10007 + u32::from(*byte));
+            Ok(match words.next() {
+                Some(b"q") => vec![(1, 1), (word, 1)],
+                Some(b"(") if first == b"when" => vec![(1, 1), (2, 1)],
+                _ => vec![(1, 1)],
+            })
+        }
+
+        fn offer(&mut self, input: &[u8], _: bool) -> Result<Counts, Halt<()>> {
+            self.read(input)
+        }
+
+        fn trace(&mut self, _: &[u8]) -> Result<Vec<(Site, Sides)>, Halt<()>> {
+            Ok(Vec::new())
+        }
+
+        fn texts(&mut self) -> Vec<Vec<u8>> {
+            Vec::new()
+        }
+
+        fn tell(&mut self, _: Vec<Vec<u8>>) {}
+    }
+
+    #[test]
+    fn what_every_name_reads_otherwise_makes_no_word() {
+        let mut reader = Lookup;
+        let mut learner = Learner::new(&mut reader, Vec::new(), Vec::new());
+        learner.tests = tests();
+        let phrase = |word: &str| vec![word.as_bytes().to_vec()];
+        let names: Vec<Phrase> = ["whek", "whem", "wheo", "qhen"].into_iter().map(phrase).collect();
+        assert!(learner.is_other(&phrase("that"), &names, &[]).unwrap());
+        assert!(!learner.is_other_word(&phrase("that"), &names, &names, &[]).unwrap());
+        assert!(learner.is_other_word(&phrase("when"), &names, &names, &[]).unwrap());
+    }
+}

@@ -16,7 +16,7 @@ const ENOUGH_STATES: u32 = 3;
 /// Where lines begin is looked at like anything else in so many rounds.
 const FIRST_ROUNDS: usize = 2;
 /// Who knows so many words otherwise needs none to be spelt.
-const TABLED: usize = 20;
+const TABLED: usize = 50;
 /// What a phrase that reaches nothing new waits longer, in tokens.
 const WAIT: usize = 1;
 
@@ -43,7 +43,6 @@ impl<P: Prober> Learner<'_, P> {
         let mut came = waiting.len();
         let mut known: HashSet<Future> = HashSet::new();
         let mut unspelt: Vec<Phrase> = Vec::new();
-        let words = self.whole_words();
         while let Some(((cost, _), (phrase, is_within))) = waiting.pop_first().filter(|_| known.len() < limit)
         {
             self.bases.clear();
@@ -151,10 +150,8 @@ impl<P: Prober> Learner<'_, P> {
             }
             self.tell();
         }
-        // What takes most runs comes when all that is easier has been learnt: who knows words otherwise has more of them
-        // behind those.
-        let whole = self.whole_words();
-        if whole > words || whole >= TABLED {
+        // What takes most runs comes when all that is easier has been learnt.
+        if self.whole_words() >= TABLED {
             return Ok(());
         }
         for phrase in unspelt.into_iter().take(spelling::STATES) {
