@@ -10,7 +10,7 @@
 
 extern int bracecnt, brackcnt, parencnt, inloop, yychar, yynerrs;
 extern bool infunc, sc, reg;
-extern char *ep, ebuf[], *yysptr, yysbuf[], *curfname;
+extern char *ep, ebuf[300], *yysptr, yysbuf[], *curfname;
 extern Node *beginloc, *endloc, *arglist;
 int yyparse(void);
 
@@ -64,6 +64,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   lineno = 1;
   bracecnt = brackcnt = parencnt = inloop = errorflag = 0;
   infunc = sc = reg = false;
+  memset(ebuf, 0, sizeof ebuf);
   ep = ebuf;
   yysptr = yysbuf;
   curfname = NULL;
