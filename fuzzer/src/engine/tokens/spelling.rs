@@ -13,7 +13,7 @@ use super::{
 };
 
 /// Words are spelt in so many states, the first ones. A tokeniser knows its words anywhere.
-pub const STATES: usize = 2;
+const STATES: usize = 2;
 /// So many beginnings are gone on from in one state.
 const BEGINNINGS: usize = 700;
 /// More letters than these that are read alike are not those of words.
@@ -83,8 +83,18 @@ fn held(log: &[(Site, Sides)]) -> u64 {
 }
 
 impl<P: Prober> Learner<'_, P> {
+    /// Spells words behind the first of these phrases.
+    pub(super) fn spell_behind(&mut self, phrases: &[Phrase]) -> Result<(), Halt<P::Error>> {
+        for phrase in phrases.iter().take(STATES) {
+            self.bases.clear();
+            self.spell(phrase)?;
+            self.tell();
+        }
+        Ok(())
+    }
+
     /// Spells words behind a phrase.
-    pub(super) fn spell(&mut self, phrase: &[Vec<u8>]) -> Result<(), Halt<P::Error>> {
+    fn spell(&mut self, phrase: &[Vec<u8>]) -> Result<(), Halt<P::Error>> {
         if !self.tables.are_read || self.tables.spelt == STATES {
             return Ok(());
         }
@@ -155,21 +165,13 @@ impl<P: Prober> Learner<'_, P> {
         Ok(runs)
     }
 
-    /// Whether a beginning of a word has proved to be one.
-    fn is_known(&self, word: &[u8]) -> bool {
-        self.strong.contains_key(word) || self.words.get(word).is_some_and(|word| word.is_whole)
-    }
-
     /// Tries a word that was spelt. What others go on from must prove itself.
     fn try_spelt(&mut self, phrase: &[Vec<u8>], word: &[u8], is_whole: bool) -> Result<(), Halt<P::Error>> {
         let slot = with(phrase, NAME);
         let slot = Slot::new(&slot, phrase.len());
-        // Where names mean nothing, words may stand right behind each other.
-        for end in (1..word.len()).filter(|end| self.is_known(&word[..*end])).collect::<Vec<_>>() {
-            let apart = [&word[..end], b" ", &word[end..]].concat();
-            if !self.reaches_more(phrase, word, &[apart])? {
-                return Ok(());
-            }
+        let run = self.read(&slot.bytes(word, 0))?;
+        if self.reads_as_two(slot, word, &run)? {
+            return Ok(());
         }
         if self.try_word(slot, word, false)? {
             let known = self.words.entry(word.to_vec()).or_default();
