@@ -25,7 +25,7 @@ const HELD: Site = (usize::MAX, 2);
 fn can_be_word(text: &[u8]) -> bool {
     let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || b"_-?!".contains(byte);
     // What begins with a digit and has nothing else than numbers have is one.
-    let begins_as_word = text.first().is_some_and(u8::is_ascii_alphabetic)
+    let begins_as_word = text.first().is_some_and(|byte| byte.is_ascii_alphabetic() || *byte == b'_')
         || (text.first().is_some_and(u8::is_ascii_digit) && text.iter().any(|byte| b"_-".contains(byte)));
     (2..=LONGEST).contains(&text.len())
         && begins_as_word

@@ -24,6 +24,29 @@ impl<P: Prober> Learner<'_, P> {
         Ok(false)
     }
 
+    /// Whether a word that only a table knows is read as it is with a space in it, wherever that stands: as a number and a
+    /// sign are, or words that may stand right behind each other.
+    pub(super) fn reads_as_two(
+        &mut self,
+        slot: Slot<'_>,
+        word: &[u8],
+        run: &Counts,
+    ) -> Result<bool, Halt<P::Error>> {
+        let ends = if self.tables.are_read { 1..word.len() } else { 0..0 };
+        for (first, rest) in ends.map(|end| word.split_at(end)) {
+            let apart = [first, b" ", rest].concat();
+            let reached = self.read(&slot.bytes(&apart, 0))?;
+            let is_reached = |key: &u32| reached.binary_search_by_key(key, |(other, _)| *other).is_ok();
+            if run.iter().all(|(key, _)| is_reached(key)) {
+                let (whole, apart) = (slot.phrase(word), slot.phrase(&apart));
+                if !self.is_silent(&whole)? && !self.is_other(&whole, &[apart], &[])? {
+                    return Ok(true);
+                }
+            }
+        }
+        Ok(false)
+    }
+
     /// Whether a word ends in another one and reaches all that only that reaches, behind a sign or no more than the beginning of a third
     /// one: who gives up on a word may go on with what stands behind.
     pub(super) fn is_behind_another(
@@ -112,5 +135,22 @@ pub mod tests {
         let mut is_joined = |word: &[u8], end| learner.is_joined(slot, word, vec![end]).unwrap();
         assert!(is_joined(b"eqne", 2) && is_joined(b"eqn", 2) && is_joined(b"neeq", 2));
         assert!(!is_joined(b"note", 2) && !is_joined(b"eqnote", 4));
+    }
+
+    #[test]
+    fn who_follows_a_table_may_read_two_without_a_space() {
+        let mut reader = Reader;
+        let mut learner = Learner::new(&mut reader, Vec::new(), Vec::new());
+        learner.junk = "\x7f";
+        learner.tests = vec![b"eq".to_vec(), b"ne".to_vec()];
+        let phrase = [b"x".to_vec()];
+        let slot = Slot::new(&phrase, 0);
+        let mut reads_as_two = |are_read, word: &[u8]| {
+            learner.tables.are_read = are_read;
+            let run = learner.read(&slot.bytes(word, 0)).unwrap();
+            learner.reads_as_two(slot, word, &run).unwrap()
+        };
+        assert!(reads_as_two(true, b"eqne") && !reads_as_two(true, b"note"));
+        assert!(!reads_as_two(false, b"eqne"));
     }
 }

@@ -2,16 +2,18 @@
 use std::collections::{BTreeSet, HashSet, VecDeque};
 
 use super::{
+    super::answers::log::Sides,
     Counts, Halt, Learner, Prober,
     classes::is_repeated,
-    junk::ordinary,
-    phrase::{NAME, Phrase, is_sign, is_word, punctuation, with},
+    future::mix,
+    junk::{end, ordinary},
+    phrase::{NAME, Phrase, is_sign, is_word, punctuation, text, with},
     votes::Site,
     words::Slot,
 };
 
 /// Words are spelt in so many states, the first ones. A tokeniser knows its words anywhere.
-pub const STATES: usize = 2;
+const STATES: usize = 2;
 /// So many beginnings are gone on from in one state.
 const BEGINNINGS: usize = 700;
 /// More letters than these that are read alike are not those of words.
@@ -22,6 +24,16 @@ const NOWHERE: Site = (usize::MAX, 1);
 
 /// The first ones of `letters` are small.
 const SMALL: usize = 27;
+
+/// A letter's way behind a beginning.
+struct Run {
+    letter: u8,
+    counts: Counts,
+    /// The comparisons that held. Where a table says which letters a state knows, the way of a letter that leads on in a word
+    /// is often as long as that of one that does not: it goes back later to where all names are read. But each state that is
+    /// gone through is compared with what the table holds there.
+    held: u64,
+}
 
 /// What may come next in a word.
 struct Next {
@@ -37,28 +49,52 @@ fn letters() -> impl Iterator<Item = u8> + Clone {
 
 /// The letters that are read otherwise than most, of those that are read alike in both sizes the small one. Where half of
 /// them are read alike, those go on with no word, and more of the others do.
-fn rare(runs: &[(u8, Counts)]) -> Vec<Next> {
-    let alike = |run: &Counts| runs.iter().filter(|(_, other)| other == run).count();
-    let most = runs.iter().map(|(_, run)| alike(run)).max().unwrap_or(0);
+fn rare(runs: &[Run]) -> Vec<Next> {
+    let are_traced = runs.iter().any(|run| run.held != runs[0].held);
+    let is_like = |a: &Run, b: &Run| if are_traced { a.held == b.held } else { a.counts == b.counts };
+    let alike = |run: &Run| runs.iter().filter(|other| is_like(other, run)).count();
+    let most = runs.iter().map(alike).max().unwrap_or(0);
     let few = if most * 2 >= runs.len() { ALIKE.max(runs.len() / 3) } else { ALIKE };
     let mut found: Vec<Next> = Vec::new();
-    for (letter, run) in runs.iter().filter(|(_, run)| alike(run) <= few) {
-        let small = letter.to_ascii_lowercase();
-        let is_same = |(other, other_run): &(u8, Counts)| *other == small && other_run == run;
-        if small != *letter && runs.iter().any(is_same) {
+    for run in runs.iter().filter(|run| alike(run) <= few) {
+        let small = run.letter.to_ascii_lowercase();
+        let is_same = |other: &Run| other.letter == small && is_like(other, run);
+        if small != run.letter && runs.iter().any(is_same) {
             continue;
         }
-        let others = runs.iter().filter(|(_, other)| other != run);
-        let reached: HashSet<u32> = others.flat_map(|(_, run)| run.iter().map(|(key, _)| *key)).collect();
-        let is_end = run.iter().any(|(key, _)| !reached.contains(key));
-        found.push(Next { letter: *letter, is_end });
+        let others = runs.iter().filter(|other| !is_like(other, run));
+        let reached: HashSet<u32> =
+            others.flat_map(|other| other.counts.iter().map(|(key, _)| *key)).collect();
+        let is_end = run.counts.iter().any(|(key, _)| !reached.contains(key));
+        found.push(Next { letter: run.letter, is_end });
     }
     found
 }
 
+/// The comparisons that held, as one number.
+fn held(log: &[(Site, Sides)]) -> u64 {
+    let numbers = log.iter().filter_map(|((object, slot), sides)| match sides {
+        Sides::Numbers { ordered: false, sides: [a, b], .. } if a == b => {
+            Some([*object as u64, *slot as u64, *a])
+        }
+        _ => None,
+    });
+    numbers.flatten().fold(0, mix)
+}
+
 impl<P: Prober> Learner<'_, P> {
+    /// Spells words behind the first of these phrases.
+    pub(super) fn spell_behind(&mut self, phrases: &[Phrase]) -> Result<(), Halt<P::Error>> {
+        for phrase in phrases.iter().take(STATES) {
+            self.bases.clear();
+            self.spell(phrase)?;
+            self.tell();
+        }
+        Ok(())
+    }
+
     /// Spells words behind a phrase.
-    pub(super) fn spell(&mut self, phrase: &[Vec<u8>]) -> Result<(), Halt<P::Error>> {
+    fn spell(&mut self, phrase: &[Vec<u8>]) -> Result<(), Halt<P::Error>> {
         if !self.tables.are_read || self.tables.spelt == STATES {
             return Ok(());
         }
@@ -118,28 +154,24 @@ impl<P: Prober> Learner<'_, P> {
         phrase: &[Vec<u8>],
         beginning: &[u8],
         many: usize,
-    ) -> Result<Vec<(u8, Counts)>, Halt<P::Error>> {
-        letters()
-            .take(many)
-            .map(|letter| Ok((letter, self.read_behind(phrase, &[beginning, &[letter]].concat())?)))
-            .collect()
-    }
-
-    /// Whether a beginning of a word has proved to be one.
-    fn is_known(&self, word: &[u8]) -> bool {
-        self.strong.contains_key(word) || self.words.get(word).is_some_and(|word| word.is_whole)
+    ) -> Result<Vec<Run>, Halt<P::Error>> {
+        let mut runs = Vec::new();
+        for letter in letters().take(many) {
+            let bytes = [beginning, &[letter]].concat();
+            let counts = self.read_behind(phrase, &bytes)?;
+            let log = self.trace(&[&text(&with(phrase, &bytes))[..], &end(self.junk)].concat())?;
+            runs.push(Run { letter, counts, held: held(&log) });
+        }
+        Ok(runs)
     }
 
     /// Tries a word that was spelt. What others go on from must prove itself.
     fn try_spelt(&mut self, phrase: &[Vec<u8>], word: &[u8], is_whole: bool) -> Result<(), Halt<P::Error>> {
         let slot = with(phrase, NAME);
         let slot = Slot::new(&slot, phrase.len());
-        // Where names mean nothing, words may stand right behind each other.
-        for end in (1..word.len()).filter(|end| self.is_known(&word[..*end])).collect::<Vec<_>>() {
-            let apart = [&word[..end], b" ", &word[end..]].concat();
-            if !self.reaches_more(phrase, word, &[apart])? {
-                return Ok(());
-            }
+        let run = self.read(&slot.bytes(word, 0))?;
+        if self.reads_as_two(slot, word, &run)? {
+            return Ok(());
         }
         if self.try_word(slot, word, false)? {
             let known = self.words.entry(word.to_vec()).or_default();
@@ -161,16 +193,43 @@ impl<P: Prober> Learner<'_, P> {
 mod tests {
     use super::*;
 
+    fn found(run: impl Fn(u8) -> (Counts, u64)) -> Vec<(u8, bool)> {
+        let runs = letters().map(|letter| {
+            let (counts, held) = run(letter.to_ascii_lowercase());
+            Run { letter, counts, held }
+        });
+        let next = rare(&runs.collect::<Vec<_>>());
+        next.into_iter().map(|next| (next.letter, next.is_end)).collect()
+    }
+
     #[test]
     fn letters_of_words_are_those_that_few_are_like() {
-        let run = |letter: u8| match letter.to_ascii_lowercase() {
+        let counts = |letter| match letter {
             b't' => vec![(1, 3), (7, 1)],
             b'f' => vec![(1, 3), (2, 4)],
-            b'_' => vec![(1, 2), (2, 1)],
             _ => vec![(1, 2), (2, 1)],
         };
-        let found = rare(&letters().map(|letter| (letter, run(letter))).collect::<Vec<_>>());
-        let found: Vec<(u8, bool)> = found.into_iter().map(|next| (next.letter, next.is_end)).collect();
-        assert_eq!(found, [(b'f', false), (b't', true)]);
+        assert_eq!(found(|letter| (counts(letter), 0)), [(b'f', false), (b't', true)]);
+    }
+
+    #[test]
+    fn letters_whose_way_is_as_long_are_told_by_what_held() {
+        let counts = |letter| if letter < b'k' { vec![(1, 2), (2, 1)] } else { vec![(1, 3), (2, 1)] };
+        let held = |letter| if letter == b'e' { 7 } else { 4 };
+        assert_eq!(found(|letter| (counts(letter), held(letter))), [(b'e', false)]);
+        assert_eq!(found(|letter| (counts(letter), 0)), []);
+    }
+
+    #[test]
+    fn only_equal_numbers_hold() {
+        let log = |sides: &[([u64; 2], bool)]| -> Vec<(Site, Sides)> {
+            let numbers = |([a, b], ordered): &([u64; 2], bool)| {
+                ((0, 1), Sides::Numbers { width: 32, ordered: *ordered, sides: [*a, *b] })
+            };
+            sides.iter().map(numbers).collect()
+        };
+        let plain = held(&log(&[([4, 4], false)]));
+        assert_eq!(held(&log(&[([9, 3], false), ([4, 4], false), ([5, 5], true)])), plain);
+        assert_ne!(held(&log(&[([5, 5], false)])), plain);
     }
 }

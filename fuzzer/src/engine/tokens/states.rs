@@ -8,7 +8,6 @@ use super::{
     phrase::{
         LINE, NAME, OTHER_NAME, Phrase, TIGHT, ends_in_sign, is_alphanumeric, is_sign, is_word, text, with,
     },
-    spelling,
 };
 
 /// Nobody needs more states to be a token.
@@ -17,6 +16,8 @@ const ENOUGH_STATES: u32 = 3;
 const FIRST_ROUNDS: usize = 2;
 /// Who knows so many words otherwise needs none to be spelt.
 const TABLED: usize = 50;
+/// Where so many states have shown no words, those are spelt before the others are looked at.
+const SPELT: usize = 8;
 /// What a phrase that reaches nothing new waits longer, in tokens.
 const WAIT: usize = 1;
 
@@ -77,6 +78,13 @@ impl<P: Prober> Learner<'_, P> {
                 }
             }
             if !known.insert(here.clone()) && cost > 0 {
+                continue;
+            }
+            // Nothing in a text is a token, but what stands behind it may be.
+            if !is_absorbing && self.opens_unended(&phrase)? {
+                came += 1;
+                let ended = phrase.last().map(|sign| with(&phrase, sign));
+                waiting.extend(ended.map(|ended| ((phrase.len() + 1, came), (ended, false))));
                 continue;
             }
             let plain = self.ordinary(&phrase)?;
@@ -141,6 +149,9 @@ impl<P: Prober> Learner<'_, P> {
             } else {
                 self.find_led(&phrase)?;
                 unspelt.push(phrase.clone());
+                if unspelt.len() == SPELT && !self.strong.keys().any(|token| is_word(token)) {
+                    self.spell_behind(&unspelt)?;
+                }
             }
             if !is_absorbing && !is_tight {
                 for (cost, start) in self.find_judged(&phrase)? {
@@ -151,13 +162,8 @@ impl<P: Prober> Learner<'_, P> {
             self.tell();
         }
         // What takes most runs comes when all that is easier has been learnt.
-        if self.whole_words() >= TABLED {
-            return Ok(());
-        }
-        for phrase in unspelt.into_iter().take(spelling::STATES) {
-            self.bases.clear();
-            self.spell(&phrase)?;
-            self.tell();
+        if self.whole_words() < TABLED {
+            self.spell_behind(&unspelt)?;
         }
         Ok(())
     }

@@ -285,7 +285,10 @@ impl<P: Prober> Learner<'_, P> {
             reached.extend(run.into_iter().map(|(key, _)| key));
         }
         let run = self.read(&slot.bytes(word, 0))?;
-        if run.iter().all(|(key, _)| reached.contains(key)) || self.is_behind_another(slot, word, &run)? {
+        if run.iter().all(|(key, _)| reached.contains(key))
+            || self.is_behind_another(slot, word, &run)?
+            || self.reads_as_two(slot, word, &run)?
+        {
             return Ok(false);
         }
         self.words.entry(word.to_vec()).or_default().reaches_more = true;
