@@ -295,6 +295,7 @@ impl<P: Prober> Learner<'_, P> {
                 || (may_open && self.opens(slot, word, &others)?))
         {
             *self.strong.entry(word.to_vec()).or_default() += 1;
+            self.try_small(slot, word, &run)?;
         }
         Ok(true)
     }
