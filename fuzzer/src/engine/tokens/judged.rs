@@ -4,8 +4,8 @@ use std::collections::{BTreeSet, HashSet};
 
 use super::{
     Future, Halt, Learner, Prober,
-    asked::Behind,
-    phrase::{NAME, Phrase, TIGHT, ends_in_sign, punctuation, text, with},
+    asked::{Behind, WITHIN},
+    phrase::{LINE, NAME, Phrase, TIGHT, ends_in_sign, punctuation, text, with},
     words::Slot,
 };
 
@@ -129,7 +129,24 @@ impl<P: Prober> Learner<'_, P> {
                 self.judge(&front, &behind)?;
             }
         }
+        if self.ends_with_line(phrase)? {
+            let known: BTreeSet<Vec<u8>> = self.words.keys().cloned().collect();
+            let w = self.judge(&front, LINE)?;
+            // What is nothing there is nothing elsewhere.
+            self.words.retain(|word, seen| seen.reaches_more || known.contains(word));
+        }
         Ok(())
+    }
+
+    /// Whether the end of a line leads out of a text, as out of a comment.
+    fn ends_with_line(&mut self, phrase: &[Vec<u8>]) -> Result<bool, Halt<P::Error>> {
+        let behind = with(&with(phrase, NAME), LINE);
+        for test in 0..WITHIN {
+            if self.answer(&behind, test)? == self.answer(phrase, test)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
     }
 
     /// What may stand behind a name, as far as it is read there.

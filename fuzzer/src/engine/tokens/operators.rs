@@ -70,7 +70,9 @@ impl<P: Prober> Learner<'_, P> {
             }
             let there = self.future(&with(phrase, &beginning))?;
             let stays = is_absorbing && there.absorbed == here.absorbed && there.asked == here.asked;
-            if there.absorbed.is_some() && !stays {
+            // Right behind what opens a text there may be signs that say of which kind it is; within one nothing is opened.
+            let opens = there.absorbed.is_some() && !stays;
+            if opens && (is_absorbing || is_tabled) {
                 continue;
             }
             let mut units = BTreeSet::new();
@@ -85,6 +87,7 @@ impl<P: Prober> Learner<'_, P> {
             }
             // Who takes any signs for one token asks for most of them.
             let is_choosy = next.len() < MANY;
+            let asked = next.clone();
             for sign in next {
                 let operator = [&beginning[..], &[sign]].concat();
                 if self.refused.get(&operator).is_some_and(|states| *states >= ENOUGH_STATES)
@@ -94,7 +97,9 @@ impl<P: Prober> Learner<'_, P> {
                 {
                     continue;
                 }
-                let is_unit = units.contains(&sign) && self.is_unit(phrase, &beginning, sign, plain)?;
+                let is_unit = units.contains(&sign)
+                    && (self.is_unit(phrase, &beginning, sign, plain)?
+                        || (opens && self.is_kind(phrase, &beginning, sign, &asked)?));
                 if is_unit {
                     if self.operators.insert(operator.clone()) {
                         self.tell();

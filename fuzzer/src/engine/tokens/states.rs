@@ -81,6 +81,7 @@ impl<P: Prober> Learner<'_, P> {
             let is_behind_sign =
                 is_tight && phrase.iter().rev().nth(1).is_some_and(|token| ends_in_sign(token));
             for group in self.groups(&phrase, elements)? {
+                // What changes the run just as something ordinary does is read as that is.
                 if plain.changes.contains(&group.change)
                     && !ordinary(self.junk).contains(&&group.members[0][..])
                 {

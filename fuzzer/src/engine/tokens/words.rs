@@ -10,7 +10,7 @@ use super::{
     phrase::{NAME, OTHER_NAME, Phrase, TIGHT, is_sign, text, with},
     probe::{Probe, Probes},
     votes::Site,
-    wanted::{Extent, letters, words},
+    wanted::{Extent, ending, letters, words},
 };
 
 /// So many probes are made for one name at most. Each follows from what another one was compared with, but for the first.
@@ -19,6 +19,8 @@ const PROBES: usize = 2000;
 const SPELT: usize = 1500;
 /// Two different things behind a probe: what is compared before either shows is compared by who reads the input.
 const BEHIND: [&[u8]; 2] = [b" q", b" ("];
+/// So many letters stand before the end of a word at most.
+const FRONT: usize = 18;
 /// The name in these and in [`judged::AHEAD`].
 const NAME_BEHIND: &[u8] = b"q";
 
@@ -62,6 +64,8 @@ impl<'a> Slot<'a> {
 enum Wanted {
     Word(Vec<u8>, Extent),
     Letter(Probe, usize),
+    /// The end of a word.
+    Ending(Vec<u8>),
 }
 
 /// A word that the name was compared with.
@@ -120,6 +124,13 @@ impl<P: Prober> Learner<'_, P> {
                         }
                         (word, true, extent != Extent::Whole, extent == Extent::Equal)
                     }
+                    Wanted::Ending(ending) => {
+                        self.ended.note_end(&ending);
+                        for front in 1..=FRONT {
+                            probes.add_probe(Probe::ended(front, &ending, &self.letters));
+                        }
+                        continue;
+                    }
                     Wanted::Letter(mended, at) => {
                         self.spelt.insert((site, mended.word.clone()));
                         let Some(whole) = mended.whole().map(<[u8]>::to_vec) else {
@@ -170,7 +181,7 @@ impl<P: Prober> Learner<'_, P> {
         }
         let mut tried = Vec::new();
         for (word, Compared { sites, is_whole, is_cut }) in found {
-            if !is_whole && self.is_of_class(&word) {
+            if self.ended.is_longer(&word) || (!is_whole && self.is_of_class(&word)) {
                 continue;
             }
             if is_cut && !self.uncut.contains(&word) && self.is_cut_at(&sites, &word) {
@@ -195,7 +206,27 @@ impl<P: Prober> Learner<'_, P> {
         let mut wanted: Vec<(usize, (Site, Wanted))> = Vec::new();
         let mut is_mended = false;
         for (n, (site, sides)) in log.iter().enumerate() {
+            if slot.behind != BEHIND
+                && let Some(ending) = ending(sides, &probe.word).filter(|_| probe.ending().is_none())
+            {
+                wanted.push((n, (*site, Wanted::Ending(ending.to_vec()))));
+            }
             for (word, extent) in words(sides, &probe.word, rest) {
+                // The rest of a word whose end is right.
+                let ending = probe.ending().filter(|ending| self.ended.is_end(ending));
+                if let Some(ending) = ending
+                    && extent == Extent::Beginning
+                    && word.len() + ending.len() == probe.word.len()
+                {
+                    let front = word.len();
+                    let word = [&word[..], ending].concat();
+                    self.ended.note(&word, front);
+                    wanted.push((n, (*site, Wanted::Word(word, Extent::Whole))));
+                    continue;
+                }
+                if ending.is_some() {
+                    self.ended.note_beginning(&word);
+                }
                 // It may be another name of the input that was compared, which the probe begins with.
                 if extent == Extent::Beginning && slot.has_elsewhere(&probe.word[..word.len()]) {
                     continue;
@@ -285,7 +316,15 @@ impl<P: Prober> Learner<'_, P> {
             reached.extend(run.into_iter().map(|(key, _)| key));
         }
         let run = self.read(&slot.bytes(word, 0))?;
-        if run.iter().all(|(key, _)| reached.contains(key)) || self.is_behind_another(slot, word, &run)? {
+        if run.iter().all(|(key, _)| reached.contains(key)) {
+            return Ok(false);
+        }
+        // Whoever asks for an end first, and for the rest only where that is right, looks for nothing else than such words.
+        if self.ended.contains(word) {
+            *self.strong.entry(word.to_vec()).or_default() += 1;
+            return Ok(true);
+        }
+        if self.is_behind_another(slot, word, &run)? {
             return Ok(false);
         }
         self.words.entry(word.to_vec()).or_default().reaches_more = true;
