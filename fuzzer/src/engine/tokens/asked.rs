@@ -10,7 +10,7 @@ use super::{
 };
 
 /// So many tests show whether a text goes on: in it they all read the same.
-pub const WITHIN: usize = 3;
+const WITHIN: usize = 3;
 
 /// What is asked for right behind a beginning.
 #[derive(Debug, Default)]

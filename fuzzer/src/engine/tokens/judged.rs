@@ -4,8 +4,8 @@ use std::collections::{BTreeSet, HashSet};
 
 use super::{
     Future, Halt, Learner, Prober,
-    asked::{Behind, WITHIN},
-    phrase::{LINE, NAME, Phrase, TIGHT, ends_in_sign, punctuation, text, with},
+    asked::Behind,
+    phrase::{NAME, Phrase, TIGHT, ends_in_sign, punctuation, text, with},
     words::Slot,
 };
 
@@ -129,24 +129,7 @@ impl<P: Prober> Learner<'_, P> {
                 self.judge(&front, &behind)?;
             }
         }
-        if self.ends_with_line(phrase)? {
-            let known: BTreeSet<Vec<u8>> = self.words.keys().cloned().collect();
-            let w = self.judge(&front, LINE)?;
-            // What is nothing there is nothing elsewhere.
-            self.words.retain(|word, seen| seen.reaches_more || known.contains(word));
-        }
         Ok(())
-    }
-
-    /// Whether the end of a line leads out of a text, as out of a comment.
-    fn ends_with_line(&mut self, phrase: &[Vec<u8>]) -> Result<bool, Halt<P::Error>> {
-        let behind = with(&with(phrase, NAME), LINE);
-        for test in 0..WITHIN {
-            if self.answer(&behind, test)? == self.answer(phrase, test)? {
-                return Ok(false);
-            }
-        }
-        Ok(true)
     }
 
     /// What may stand behind a name, as far as it is read there.
@@ -185,7 +168,10 @@ impl<P: Prober> Learner<'_, P> {
         let phrase = with(&with(&with(front, NAME), TIGHT), behind);
         let slot = Slot { phrase: &phrase, at: front.len(), behind: AHEAD };
         let before = self.strong.clone();
+        let known: HashSet<Vec<u8>> = self.words.keys().cloned().collect();
         let mut compared = self.find_words_in(slot)?;
+        // What reaches nothing even so leads nowhere.
+        self.words.retain(|word, seen| seen.reaches_more || known.contains(word));
         let plain: HashSet<u32> = self.read(&slot.bytes(NAME, 0))?.into_iter().map(|(key, _)| key).collect();
         // What was seen with something else behind is not compared anew.
         for word in self.judged.words.clone() {

@@ -107,6 +107,8 @@ struct Learner<'a, P> {
     strong: BTreeMap<Vec<u8>, u32>,
     words: BTreeMap<Vec<u8>, Word>,
     operators: BTreeSet<Vec<u8>>,
+    /// By signs that stand right behind what opens a text: what they stand behind.
+    kinds: HashMap<u8, BTreeSet<u8>>,
     /// Empty texts in quotes.
     quotes: BTreeSet<Vec<u8>>,
     /// In how many states words were looked for that begin with a sign.
@@ -186,6 +188,7 @@ impl<'a, P: Prober> Learner<'a, P> {
             strong: BTreeMap::new(),
             words: BTreeMap::new(),
             operators: BTreeSet::new(),
+            kinds: HashMap::new(),
             quotes: BTreeSet::new(),
             led_states: 0,
             prefixes: HashSet::new(),

@@ -70,10 +70,14 @@ impl<P: Prober> Learner<'_, P> {
             }
             let there = self.future(&with(phrase, &beginning))?;
             let stays = is_absorbing && there.absorbed == here.absorbed && there.asked == here.asked;
-            // Right behind what opens a text there may be signs that say of which kind it is; within one nothing is opened.
+            // Right behind a sign that opens a text there may be others that say of which kind it is; within one nothing is opened.
             let opens = there.absorbed.is_some() && !stays;
-            if opens && (is_absorbing || is_tabled) {
-                continue;
+            if opens {
+                if is_absorbing || is_tabled || beginning.len() > 1 {
+                    continue;
+                }
+                next.retain(|sign| [*sign] != *beginning);
+                self.note_kinds(beginning[0], &mut next);
             }
             let mut units = BTreeSet::new();
             for sign in &next {
@@ -122,6 +126,21 @@ impl<P: Prober> Learner<'_, P> {
         Ok(())
     }
 
+    /// Leaves those of the signs right behind what opens a text that stand behind no other opener: what may stand behind any
+    /// is part of none.
+    fn note_kinds(&mut self, opener: u8, signs: &mut BTreeSet<u8>) {
+        signs.retain(|sign| {
+            let openers = self.kinds.entry(*sign).or_default();
+            openers.insert(opener);
+            let is_shared = openers.len() > 1;
+            openers
+                .iter()
+                .filter(|_| is_shared)
+                .for_each(|own| _ = self.operators.remove(&[*own, *sign][..]));
+            !is_shared
+        });
+    }
+
     /// Whether an operator is a known one with a sign in it twice: some signs may stand there any number of times.
     fn is_repetition(&self, beginning: &[u8], sign: u8) -> bool {
         !self.operators.contains(beginning)
@@ -133,7 +152,24 @@ impl<P: Prober> Learner<'_, P> {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use super::{super::joined::tests::Reader, *};
+
+    #[test]
+    fn what_stands_behind_any_opener_is_part_of_none() {
+        let mut reader = Reader;
+        let mut learner = Learner::new(&mut reader, Vec::new(), Vec::new());
+        let mut kinds = |opener, signs: &[u8]| {
+            let mut signs = signs.iter().copied().collect();
+            learner.note_kinds(opener, &mut signs);
+            learner.operators.extend(signs.iter().map(|sign| vec![opener, *sign]));
+            signs.into_iter().collect::<Vec<u8>>()
+        };
+        assert_eq!(kinds(b'#', b",:"), b",:");
+        assert_eq!(kinds(b'|', b"+-"), b"+-");
+        assert_eq!(kinds(b'>', b"+"), b"");
+        let known: Vec<_> = learner.operators.iter().map(|operator| &operator[..]).collect();
+        assert_eq!(known, [&b"#,"[..], b"#:", b"|-"]);
+    }
 
     #[test]
     fn only_the_same_sign_makes_an_operator_with_a_prefix() {
