@@ -31,6 +31,7 @@ mod spelling;
 mod states;
 mod tables;
 mod tight;
+mod tried;
 mod units;
 mod votes;
 mod wanted;

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use super::{
     Halt, Learner, Prober,
     asked::Behind,
-    phrase::{Phrase, punctuation, with},
+    phrase::{NAME, Phrase, punctuation, with},
 };
 
 /// Longer ones are no operators.
@@ -73,7 +73,13 @@ impl<P: Prober> Learner<'_, P> {
             // Right behind a sign that opens a text there may be others that say of which kind it is; within one nothing is opened.
             let opens = there.absorbed.is_some() && !stays;
             if opens {
-                if is_absorbing || is_tabled || beginning.len() > 1 {
+                // A name says nothing in a text.
+                let named = with(&with(phrase, &beginning), NAME);
+                if is_absorbing
+                    || is_tabled
+                    || beginning.len() > 1
+                    || self.future(&named)?.absorbed != there.absorbed
+                {
                     continue;
                 }
                 next.retain(|sign| [*sign] != *beginning);
@@ -132,12 +138,11 @@ impl<P: Prober> Learner<'_, P> {
         signs.retain(|sign| {
             let openers = self.kinds.entry(*sign).or_default();
             openers.insert(opener);
-            let is_shared = openers.len() > 1;
-            openers
-                .iter()
-                .filter(|_| is_shared)
-                .for_each(|own| _ = self.operators.remove(&[*own, *sign][..]));
-            !is_shared
+            if openers.len() == 1 {
+                return true;
+            }
+            openers.iter().for_each(|own| _ = self.operators.remove(&[*own, *sign][..]));
+            false
         });
     }
 

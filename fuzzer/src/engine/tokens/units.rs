@@ -3,7 +3,7 @@ use std::collections::{BTreeSet, HashSet};
 
 use super::{
     Counts, Halt, Learner, Prober,
-    phrase::{LINE, NAME, Phrase, TIGHT, punctuation, text, with},
+    phrase::{LINE, NAME, OTHER_NAME, Phrase, TIGHT, punctuation, text, with},
     prober::differences,
 };
 
@@ -80,8 +80,8 @@ impl<P: Prober> Learner<'_, P> {
         Ok(!self.tables.are_read || self.leads_elsewhere(&as_long, &others, may_lead)?)
     }
 
-    /// Whether a sign right behind what opens a text reaches what no other sign there does, but for those that are asked for
-    /// too: it may say what is done with the text, and not how it is read.
+    /// Whether the same text follows a sign right behind what opens it, and the sign reaches what no other one there does but
+    /// for those that are asked for too: it may say what is done with the text, and not how it is read.
     pub(super) fn is_kind(
         &mut self,
         phrase: &[Vec<u8>],
@@ -89,7 +89,11 @@ impl<P: Prober> Learner<'_, P> {
         sign: u8,
         asked: &BTreeSet<u8>,
     ) -> Result<bool, Halt<P::Error>> {
-        let front = text(&with(phrase, opener));
+        let texts = [opener, &[opener, &[sign]].concat()].map(|opener| with(phrase, opener));
+        if self.future(&texts[0])?.absorbed != self.future(&texts[1])?.absorbed {
+            return Ok(false);
+        }
+        let front = text(&texts[0]);
         let mut own = self.read(&[&front[..], &[sign], b" q"].concat())?;
         let others = punctuation().filter(|other| !asked.contains(&other[0]));
         for other in others.chain([b" ".to_vec(), [b" ", &[sign][..]].concat(), [NAME, &[sign]].concat()]) {
@@ -160,9 +164,8 @@ impl<P: Prober> Learner<'_, P> {
         }
         // Where all is skipped, as behind an error, it reads no otherwise apart.
         let spaces = self.changed_by_spaces(&within)?;
-        let apart = text(&with(phrase, &[b'x', b' ', sign, b' ', b'x']));
-        Ok(!self
-            .changes(&[&text(&within)[..], b" q"].concat(), &[&apart[..], b" q"].concat())?
-            .is_subset(&spaces))
+        let apart = with(phrase, &[b'x', b' ', sign, b' ', b'x']);
+        let [within, apart] = [within, apart].map(|phrase| text(&with(&phrase, OTHER_NAME)));
+        Ok(!self.changes(&within, &apart)?.is_subset(&spaces))
     }
 }

@@ -1,5 +1,5 @@
 //! Words that names of the input are compared with while it is read.
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::{
     super::answers::log::Sides,
@@ -7,7 +7,7 @@ use super::{
     classes::is_repeated,
     judged,
     junk::ordinary,
-    phrase::{NAME, OTHER_NAME, Phrase, TIGHT, is_sign, text, with},
+    phrase::{OTHER_NAME, text},
     probe::{Probe, Probes},
     votes::Site,
     wanted::{Extent, ending, letters, words},
@@ -213,19 +213,11 @@ impl<P: Prober> Learner<'_, P> {
             }
             for (word, extent) in words(sides, &probe.word, rest) {
                 // The rest of a word whose end is right.
-                let ending = probe.ending().filter(|ending| self.ended.is_end(ending));
-                if let Some(ending) = ending
-                    && extent == Extent::Beginning
-                    && word.len() + ending.len() == probe.word.len()
+                if let Some(end) = probe.ending().filter(|end| self.ended.is_end(end))
+                    && let Some(whole) = self.ended.with_end(&word, extent, &probe.word, end)
                 {
-                    let front = word.len();
-                    let word = [&word[..], ending].concat();
-                    self.ended.note(&word, front);
-                    wanted.push((n, (*site, Wanted::Word(word, Extent::Whole))));
+                    wanted.push((n, (*site, Wanted::Word(whole, Extent::Whole))));
                     continue;
-                }
-                if ending.is_some() {
-                    self.ended.note_beginning(&word);
                 }
                 // It may be another name of the input that was compared, which the probe begins with.
                 if extent == Extent::Beginning && slot.has_elsewhere(&probe.word[..word.len()]) {
@@ -298,55 +290,5 @@ impl<P: Prober> Learner<'_, P> {
         let log = self.trace(&slot.bytes(&other, 0))?;
         let sides = |sides: &Sides| letters(sides, &other, true).contains(&(at, letter));
         Ok(log.iter().any(|(made, both)| *made == site && sides(both)))
-    }
-
-    /// Whether a word reaches code that no word like it reaches. If it leads to another state too, or may do so only with a
-    /// sign right behind it and does, it is a token.
-    pub(super) fn try_word(
-        &mut self,
-        slot: Slot<'_>,
-        word: &[u8],
-        may_open: bool,
-    ) -> Result<bool, Halt<P::Error>> {
-        let mut others: Vec<Vec<u8>> = self.neighbours(word);
-        others.push(NAME.to_vec());
-        let mut reached = HashSet::new();
-        for other in &others {
-            let run = self.read(&slot.bytes(other, 0))?;
-            reached.extend(run.into_iter().map(|(key, _)| key));
-        }
-        let run = self.read(&slot.bytes(word, 0))?;
-        if run.iter().all(|(key, _)| reached.contains(key)) {
-            return Ok(false);
-        }
-        // Whoever asks for an end first, and for the rest only where that is right, looks for nothing else than such words.
-        if self.ended.contains(word) {
-            *self.strong.entry(word.to_vec()).or_default() += 1;
-            return Ok(true);
-        }
-        if self.is_behind_another(slot, word, &run)? {
-            return Ok(false);
-        }
-        self.words.entry(word.to_vec()).or_default().reaches_more = true;
-        let others: Vec<Phrase> = others.iter().map(|other| slot.phrase(other)).collect();
-        if (word.len() > 1 || !word[0].is_ascii_alphanumeric())
-            && (self.is_other(&slot.phrase(word), &others, &[])?
-                || (may_open && self.opens(slot, word, &others)?))
-        {
-            *self.strong.entry(word.to_vec()).or_default() += 1;
-            self.try_small(slot, word, &run)?;
-        }
-        Ok(true)
-    }
-
-    /// Whether a word leads to another state with a sign right behind it: the name of a function may count only so.
-    fn opens(&mut self, slot: Slot<'_>, word: &[u8], others: &[Phrase]) -> Result<bool, Halt<P::Error>> {
-        if slot.at + 1 < slot.phrase.len() {
-            return Ok(false);
-        }
-        let others: Vec<Phrase> = others.iter().map(|other| with(other, TIGHT)).collect();
-        let words = (0..self.tests.len()).filter(|test| !is_sign(&self.tests[*test])).map(Some);
-        let words: Vec<Option<usize>> = words.collect();
-        self.is_other(&with(&slot.phrase(word), TIGHT), &others, &words)
     }
 }
