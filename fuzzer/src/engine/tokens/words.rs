@@ -17,10 +17,10 @@ use super::{
 const PROBES: usize = 2000;
 /// Whoever asks for more beginnings of words letter by letter looks for classes of letters.
 const SPELT: usize = 1500;
-/// Two different things behind a probe: what is compared before either shows is compared by who reads the input.
-const BEHIND: [&[u8]; 2] = [b" q", b" ("];
 /// So many letters stand before the end of a word at most.
 const FRONT: usize = 18;
+/// Two different things behind a probe: what is compared before either shows is compared by who reads the input.
+const BEHIND: [&[u8]; 2] = [b" q", b" ("];
 /// The name in these and in [`judged::AHEAD`].
 const NAME_BEHIND: &[u8] = b"q";
 
