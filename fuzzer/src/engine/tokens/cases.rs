@@ -1,6 +1,8 @@
 //! Words that are known in either case: one way to write them will do.
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::{Counts, Halt, Learner, Prober, words::Slot};
+
 /// A word that was learnt in so many mixes of case is known in any.
 const ENOUGH: usize = 3;
 
@@ -18,9 +20,26 @@ pub fn keep_one_case(words: &mut BTreeSet<Vec<u8>>, texts: &[Vec<u8>]) {
     }
 }
 
+impl<P: Prober> Learner<'_, P> {
+    /// A word that is read just so in small letters is known in any case, and a token in small letters: what the program calls
+    /// it is no way to write it.
+    pub(super) fn try_small(
+        &mut self,
+        slot: Slot<'_>,
+        word: &[u8],
+        run: &Counts,
+    ) -> Result<(), Halt<P::Error>> {
+        let small = word.to_ascii_lowercase();
+        if small != word && self.read(&slot.bytes(&small, 0))? == *run {
+            *self.strong.entry(small).or_default() += 1;
+        }
+        Ok(())
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use super::{super::joined::tests::Reader, *};
 
     #[test]
     fn one_mix_of_case_is_kept_of_many() {
@@ -34,5 +53,21 @@ mod tests {
         assert_eq!(kept(&mixes, &["Inf", "iNF"]), ["+", "Inf"]);
         assert_eq!(kept(&mixes, &[]), ["+", "inf"]);
         assert_eq!(kept(&["NaN", "nan"], &["NaN"]), ["NaN", "nan"]);
+    }
+
+    #[test]
+    fn what_reads_so_in_small_letters_is_known_so() {
+        let mut reader = Reader;
+        let mut learner = Learner::new(&mut reader, Vec::new(), Vec::new());
+        learner.junk = "\x7f";
+        let phrase = [b"x".to_vec()];
+        let slot = Slot::new(&phrase, 0);
+        // `EQ` is nothing to this reader, and so is `eq` where `Eq` has been read as `eq` is.
+        for (word, run) in [(&b"EQ"[..], b"EQ"), (b"Eq", b"eq")] {
+            let run = learner.read(&slot.bytes(run, 0)).unwrap();
+            learner.try_small(slot, word, &run).unwrap();
+        }
+        assert_eq!(learner.strong.keys().collect::<Vec<_>>(), [b"eq"]);
+        assert_eq!(learner.strong[&b"eq"[..]], 1);
     }
 }

@@ -168,7 +168,10 @@ impl<P: Prober> Learner<'_, P> {
         let phrase = with(&with(&with(front, NAME), TIGHT), behind);
         let slot = Slot { phrase: &phrase, at: front.len(), behind: AHEAD };
         let before = self.strong.clone();
+        let known: HashSet<Vec<u8>> = self.words.keys().cloned().collect();
         let mut compared = self.find_words_in(slot)?;
+        // What reaches nothing even so leads nowhere.
+        self.words.retain(|word, seen| seen.reaches_more || known.contains(word));
         let plain: HashSet<u32> = self.read(&slot.bytes(NAME, 0))?.into_iter().map(|(key, _)| key).collect();
         // What was seen with something else behind is not compared anew.
         for word in self.judged.words.clone() {

@@ -12,6 +12,7 @@ mod cases;
 mod classes;
 mod constants;
 mod cuts;
+mod ended;
 mod future;
 mod growing;
 pub mod held;
@@ -31,6 +32,7 @@ mod spelling;
 mod states;
 mod tables;
 mod tight;
+mod tried;
 mod units;
 mod votes;
 mod wanted;
@@ -45,6 +47,7 @@ use self::{
     blind::Blind,
     classes::Classes,
     cuts::Cuts,
+    ended::Ended,
     future::Future,
     growing::Growing,
     judged::Judged,
@@ -111,6 +114,8 @@ struct Learner<'a, P> {
     strong: BTreeMap<Vec<u8>, u32>,
     words: BTreeMap<Vec<u8>, Word>,
     operators: BTreeSet<Vec<u8>>,
+    /// By signs that stand right behind what opens a text: what they stand behind.
+    kinds: HashMap<u8, BTreeSet<u8>>,
     /// Empty texts in quotes.
     quotes: BTreeSet<Vec<u8>>,
     /// In how many states words were looked for that begin with a sign.
@@ -127,6 +132,8 @@ struct Learner<'a, P> {
     tight: Tight,
     /// Words that were seen to end where they do.
     uncut: HashSet<Vec<u8>>,
+    /// Words whose end was asked for first.
+    ended: Ended,
     /// Probes that were mended letter by letter, and where.
     spelt: HashSet<(Site, Vec<u8>)>,
     /// Beginnings of words that were compared letter by letter.
@@ -189,6 +196,7 @@ impl<'a, P: Prober> Learner<'a, P> {
             strong: BTreeMap::new(),
             words: BTreeMap::new(),
             operators: BTreeSet::new(),
+            kinds: HashMap::new(),
             quotes: BTreeSet::new(),
             led_states: 0,
             prefixes: HashSet::new(),
@@ -199,6 +207,7 @@ impl<'a, P: Prober> Learner<'a, P> {
             classes: Classes::default(),
             tight: Tight::default(),
             uncut: HashSet::new(),
+            ended: Ended::default(),
             spelt: HashSet::new(),
             beginnings: BTreeSet::new(),
             spellers: HashMap::new(),
@@ -227,7 +236,8 @@ impl<'a, P: Prober> Learner<'a, P> {
             let mut tests = phrase::tests();
             let tokens = if round > 0 { self.tokens() } else { Vec::new() };
             let others = phrase::punctuation().chain(self.quotes.iter().cloned()).chain(tokens);
-            tests.extend(others.filter(|token| !phrase::tests().contains(token)));
+            let is_none = |token: &Vec<u8>| phrase::tests().contains(token) || self.ended.contains(token);
+            tests.extend(others.filter(|token| !is_none(token)));
             self.round = round;
             self.is_chosen = round > 0;
             self.reads_any = round > 0 && self.finds_any_read();
@@ -241,7 +251,8 @@ impl<'a, P: Prober> Learner<'a, P> {
             elements.extend(self.operators.iter().cloned());
             elements.extend(self.quotes.iter().cloned());
             elements.extend(self.words.keys().cloned());
-            elements.retain(|element| !self.lexers.contains(element));
+            // What is only told by what it reaches leads nowhere.
+            elements.retain(|element| !self.lexers.contains(element) && !self.ended.contains(element));
             self.explore(&elements, limit)?;
             if round > 0 && before == self.known() {
                 break;

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use super::{
     Halt, Learner, Prober,
     asked::Behind,
-    phrase::{Phrase, punctuation, with},
+    phrase::{NAME, Phrase, punctuation, with},
 };
 
 /// Longer ones are no operators.
@@ -70,8 +70,20 @@ impl<P: Prober> Learner<'_, P> {
             }
             let there = self.future(&with(phrase, &beginning))?;
             let stays = is_absorbing && there.absorbed == here.absorbed && there.asked == here.asked;
-            if there.absorbed.is_some() && !stays {
-                continue;
+            // Right behind a sign that opens a text there may be others that say of which kind it is; within one nothing is opened.
+            let opens = there.absorbed.is_some() && !stays;
+            if opens {
+                // A name says nothing in a text.
+                let named = with(&with(phrase, &beginning), NAME);
+                if is_absorbing
+                    || is_tabled
+                    || beginning.len() > 1
+                    || self.future(&named)?.absorbed != there.absorbed
+                {
+                    continue;
+                }
+                next.retain(|sign| [*sign] != *beginning);
+                self.note_kinds(beginning[0], &mut next);
             }
             let mut units = BTreeSet::new();
             for sign in &next {
@@ -85,6 +97,7 @@ impl<P: Prober> Learner<'_, P> {
             }
             // Who takes any signs for one token asks for most of them.
             let is_choosy = next.len() < MANY;
+            let asked = next.clone();
             for sign in next {
                 let operator = [&beginning[..], &[sign]].concat();
                 if self.refused.get(&operator).is_some_and(|states| *states >= ENOUGH_STATES)
@@ -94,7 +107,9 @@ impl<P: Prober> Learner<'_, P> {
                 {
                     continue;
                 }
-                let is_unit = units.contains(&sign) && self.is_unit(phrase, &beginning, sign, plain)?;
+                let is_unit = units.contains(&sign)
+                    && (self.is_unit(phrase, &beginning, sign, plain)?
+                        || (opens && self.is_kind(phrase, &beginning, sign, &asked)?));
                 if is_unit {
                     if self.operators.insert(operator.clone()) {
                         self.tell();
@@ -117,6 +132,20 @@ impl<P: Prober> Learner<'_, P> {
         Ok(())
     }
 
+    /// Leaves those of the signs right behind what opens a text that stand behind no other opener: what may stand behind any
+    /// is part of none.
+    fn note_kinds(&mut self, opener: u8, signs: &mut BTreeSet<u8>) {
+        signs.retain(|sign| {
+            let openers = self.kinds.entry(*sign).or_default();
+            openers.insert(opener);
+            if openers.len() == 1 {
+                return true;
+            }
+            openers.iter().for_each(|own| _ = self.operators.remove(&[*own, *sign][..]));
+            false
+        });
+    }
+
     /// Whether an operator is a known one with a sign in it twice: some signs may stand there any number of times.
     fn is_repetition(&self, beginning: &[u8], sign: u8) -> bool {
         !self.operators.contains(beginning)
@@ -128,7 +157,24 @@ impl<P: Prober> Learner<'_, P> {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use super::{super::joined::tests::Reader, *};
+
+    #[test]
+    fn what_stands_behind_any_opener_is_part_of_none() {
+        let mut reader = Reader;
+        let mut learner = Learner::new(&mut reader, Vec::new(), Vec::new());
+        let mut kinds = |opener, signs: &[u8]| {
+            let mut signs = signs.iter().copied().collect();
+            learner.note_kinds(opener, &mut signs);
+            learner.operators.extend(signs.iter().map(|sign| vec![opener, *sign]));
+            signs.into_iter().collect::<Vec<u8>>()
+        };
+        assert_eq!(kinds(b'#', b",:"), b",:");
+        assert_eq!(kinds(b'|', b"+-"), b"+-");
+        assert_eq!(kinds(b'>', b"+"), b"");
+        let known: Vec<_> = learner.operators.iter().map(|operator| &operator[..]).collect();
+        assert_eq!(known, [&b"#,"[..], b"#:", b"|-"]);
+    }
 
     #[test]
     fn only_the_same_sign_makes_an_operator_with_a_prefix() {

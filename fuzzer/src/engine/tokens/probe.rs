@@ -20,6 +20,20 @@ impl Probe {
         Self { word, asked: (1 << beginning.len().min(LONGEST)) - 1 }
     }
 
+    /// An end that was asked for, and so many letters before it.
+    pub fn ended(front: usize, ending: &[u8], letters: &[u8]) -> Self {
+        let word: Vec<u8> = letters.iter().cycle().take(front).chain(ending).copied().collect();
+        let asked = (front..word.len()).filter(|at| *at < LONGEST).fold(0, |asked, at| asked | 1 << at);
+        Self { word, asked }
+    }
+
+    /// The end that was asked for, if that is all that was, and more than a letter.
+    pub fn ending(&self) -> Option<&[u8]> {
+        let front = self.asked.trailing_zeros() as usize;
+        let ending = self.word.get(front..).filter(|ending| front > 0 && ending.len() > 1)?;
+        (self.asked >> front == (1 << ending.len()) - 1).then_some(ending)
+    }
+
     /// With one letter as it was asked for, unless it has been asked for as it is: that makes another word.
     pub fn mended(&self, at: usize, wanted: u8) -> Option<Self> {
         let mut word = self.word.clone();
@@ -85,6 +99,9 @@ mod tests {
         assert_eq!(mend(probe, 1, b'r').whole(), Some(&b"true"[..]));
         assert_eq!(Probe::new(b"te", b"x").with_other_end(b"qxez"), Some(Probe::new(b"te", b"z")));
         assert_eq!(Probe::new(b"te", b"xq").with_other_end(b"qxez"), None);
+        assert_eq!(Probe::ended(3, b"-in", b"xq"), Probe { word: b"xqx-in".to_vec(), asked: 0b111_000 });
+        assert_eq!(Probe::ended(3, b"-in", b"xq").ending(), Some(&b"-in"[..]));
+        assert_eq!(Probe::new(b"te", b"x").ending(), None);
         assert_eq!(Probe::new(b"t", b"xtq"), Probe { word: b"txq".to_vec(), asked: 1 });
     }
 }

@@ -1,9 +1,9 @@
 //! Whether several signs are one token: what they lead to together, and what their parts do.
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 
 use super::{
     Counts, Halt, Learner, Prober,
-    phrase::{LINE, NAME, Phrase, TIGHT, text, with},
+    phrase::{LINE, NAME, OTHER_NAME, Phrase, TIGHT, punctuation, text, with},
     prober::differences,
 };
 
@@ -52,7 +52,12 @@ impl<P: Prober> Learner<'_, P> {
         plain: &[Phrase],
     ) -> Result<bool, Halt<P::Error>> {
         // What names are made of is the lexer's to say, and has shown when that was looked at.
-        if sign.is_ascii_punctuation() && self.parsed.is_empty() && self.is_in_names(phrase, sign)? {
+        // Right behind what opens a text there is no name.
+        let may_be_in_name = sign.is_ascii_punctuation() && self.parsed.is_empty();
+        if may_be_in_name
+            && self.future(&with(phrase, beginning))?.absorbed.is_none()
+            && self.is_in_names(phrase, sign)?
+        {
             return Ok(false);
         }
         let signs = [beginning, &[sign]].concat();
@@ -73,6 +78,29 @@ impl<P: Prober> Learner<'_, P> {
         // What was not seen to be compared may read otherwise only for its length: its parts are longer by a space.
         let as_long = with(phrase, &[b" ", &signs[..]].concat());
         Ok(!self.tables.are_read || self.leads_elsewhere(&as_long, &others, may_lead)?)
+    }
+
+    /// Whether the same text follows a sign right behind what opens it, and the sign reaches what no other one there does but
+    /// for those that are asked for too: it may say what is done with the text, and not how it is read.
+    pub(super) fn is_kind(
+        &mut self,
+        phrase: &[Vec<u8>],
+        opener: &[u8],
+        sign: u8,
+        asked: &BTreeSet<u8>,
+    ) -> Result<bool, Halt<P::Error>> {
+        let texts = [opener, &[opener, &[sign]].concat()].map(|opener| with(phrase, opener));
+        if self.future(&texts[0])?.absorbed != self.future(&texts[1])?.absorbed {
+            return Ok(false);
+        }
+        let front = text(&texts[0]);
+        let mut own = self.read(&[&front[..], &[sign], b" q"].concat())?;
+        let others = punctuation().filter(|other| !asked.contains(&other[0]));
+        for other in others.chain([b" ".to_vec(), [b" ", &[sign][..]].concat(), [NAME, &[sign]].concat()]) {
+            let run = self.read(&[&front[..], &other, b" q"].concat())?;
+            own.retain(|(key, _)| run.binary_search_by_key(key, |(key, _)| *key).is_err());
+        }
+        Ok(!own.is_empty())
     }
 
     /// Whether another state is behind a phrase, or right behind it, than behind others.
@@ -131,6 +159,13 @@ impl<P: Prober> Learner<'_, P> {
             return Ok(false);
         }
         let name = self.future(&name)?;
-        Ok(!name.silent && name.absorbed.is_none())
+        if name.silent || name.absorbed.is_some() {
+            return Ok(false);
+        }
+        // Where all is skipped, as behind an error, it reads no otherwise apart.
+        let spaces = self.changed_by_spaces(&within)?;
+        let apart = with(phrase, &[b'x', b' ', sign, b' ', b'x']);
+        let [within, apart] = [within, apart].map(|phrase| text(&with(&phrase, OTHER_NAME)));
+        Ok(!self.changes(&within, &apart)?.is_subset(&spaces))
     }
 }

@@ -70,6 +70,19 @@ pub fn words(sides: &Sides, probe: &[u8], rest: &[u8]) -> Vec<(Vec<u8>, Extent)>
     found.collect()
 }
 
+/// The text that the end of a probe was compared with, as one of many words that end alike is.
+pub fn ending<'a>(sides: &'a Sides, probe: &[u8]) -> Option<&'a [u8]> {
+    let Sides::Texts([a, b]) = sides else { return None };
+    let is_end = |own: &Vec<u8>, other: &Vec<u8>| {
+        own.len() == other.len()
+            && own != other
+            && (2..probe.len()).contains(&own.len())
+            && probe.ends_with(own)
+            && can_be_word(other)
+    };
+    [(a, b), (b, a)].into_iter().find(|(own, other)| is_end(own, other)).map(|(_, other)| &other[..])
+}
+
 /// Where a letter of the probe may have been compared with another one, and with which: either side may be the probe's.
 /// Behind the first letter of a word there may also be digits and the signs that join its parts, which others look for than
 /// those who look for words.
@@ -109,6 +122,15 @@ mod tests {
         assert_eq!(found, [(b"co".to_vec(), Extent::Equal)]);
         let found = words(&texts(b"xqz", b"cos"), b"xqzj", b"xqzj (");
         assert_eq!(found, [(b"cos".to_vec(), Extent::Beginning)]);
+    }
+
+    #[test]
+    fn ends_of_probes_are_compared_with_as_much() {
+        let texts = |a: &[u8], b: &[u8]| Sides::Texts([a.to_vec(), b.to_vec()]);
+        assert_eq!(ending(&texts(b"zjv", b"-in"), b"xqzjv"), Some(&b"-in"[..]));
+        assert_eq!(ending(&texts(b"-in", b"zjv"), b"xqzjv"), Some(&b"-in"[..]));
+        let none = [texts(b"xqz", b"-in"), texts(b"zjv", b"in"), texts(b"zjv", b"zjv"), texts(b"v", b"s")];
+        assert!(none.iter().all(|sides| ending(sides, b"xqzjv").is_none()));
     }
 
     #[test]

@@ -1,5 +1,5 @@
 //! Words that names of the input are compared with while it is read.
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::{
     super::answers::log::Sides,
@@ -7,16 +7,18 @@ use super::{
     classes::is_repeated,
     judged,
     junk::ordinary,
-    phrase::{NAME, OTHER_NAME, Phrase, TIGHT, is_sign, text, with},
+    phrase::{OTHER_NAME, text},
     probe::{Probe, Probes},
     votes::Site,
-    wanted::{Extent, letters, words},
+    wanted::{Extent, ending, letters, words},
 };
 
 /// So many probes are made for one name at most. Each follows from what another one was compared with, but for the first.
 const PROBES: usize = 2000;
 /// Whoever asks for more beginnings of words letter by letter looks for classes of letters.
 const SPELT: usize = 1500;
+/// So many letters stand before the end of a word at most.
+const FRONT: usize = 18;
 /// Two different things behind a probe: what is compared before either shows is compared by who reads the input.
 const BEHIND: [&[u8]; 2] = [b" q", b" ("];
 /// The name in these and in [`judged::AHEAD`].
@@ -62,6 +64,8 @@ impl<'a> Slot<'a> {
 enum Wanted {
     Word(Vec<u8>, Extent),
     Letter(Probe, usize),
+    /// The end of a word.
+    Ending(Vec<u8>),
 }
 
 /// A word that the name was compared with.
@@ -120,6 +124,13 @@ impl<P: Prober> Learner<'_, P> {
                         }
                         (word, true, extent != Extent::Whole, extent == Extent::Equal)
                     }
+                    Wanted::Ending(ending) => {
+                        self.ended.note_end(&ending);
+                        for front in 1..=FRONT {
+                            probes.add_probe(Probe::ended(front, &ending, &self.letters));
+                        }
+                        continue;
+                    }
                     Wanted::Letter(mended, at) => {
                         self.spelt.insert((site, mended.word.clone()));
                         let Some(whole) = mended.whole().map(<[u8]>::to_vec) else {
@@ -170,7 +181,7 @@ impl<P: Prober> Learner<'_, P> {
         }
         let mut tried = Vec::new();
         for (word, Compared { sites, is_whole, is_cut }) in found {
-            if !is_whole && self.is_of_class(&word) {
+            if self.ended.is_longer(&word) || (!is_whole && self.is_of_class(&word)) {
                 continue;
             }
             if is_cut && !self.uncut.contains(&word) && self.is_cut_at(&sites, &word) {
@@ -195,7 +206,19 @@ impl<P: Prober> Learner<'_, P> {
         let mut wanted: Vec<(usize, (Site, Wanted))> = Vec::new();
         let mut is_mended = false;
         for (n, (site, sides)) in log.iter().enumerate() {
+            if slot.behind != BEHIND
+                && let Some(ending) = ending(sides, &probe.word).filter(|_| probe.ending().is_none())
+            {
+                wanted.push((n, (*site, Wanted::Ending(ending.to_vec()))));
+            }
             for (word, extent) in words(sides, &probe.word, rest) {
+                // The rest of a word whose end is right.
+                if let Some(end) = probe.ending().filter(|end| self.ended.is_end(end))
+                    && let Some(whole) = self.ended.with_end(&word, extent, &probe.word, end)
+                {
+                    wanted.push((n, (*site, Wanted::Word(whole, Extent::Whole))));
+                    continue;
+                }
                 // It may be another name of the input that was compared, which the probe begins with.
                 if extent == Extent::Beginning && slot.has_elsewhere(&probe.word[..word.len()]) {
                     continue;
@@ -267,49 +290,5 @@ impl<P: Prober> Learner<'_, P> {
         let log = self.trace(&slot.bytes(&other, 0))?;
         let sides = |sides: &Sides| letters(sides, &other, true).contains(&(at, letter));
         Ok(log.iter().any(|(made, both)| *made == site && sides(both)))
-    }
-
-    /// Whether a word reaches code that no word like it reaches. If it leads to another state too, or may do so only with a
-    /// sign right behind it and does, it is a token.
-    pub(super) fn try_word(
-        &mut self,
-        slot: Slot<'_>,
-        word: &[u8],
-        may_open: bool,
-    ) -> Result<bool, Halt<P::Error>> {
-        let mut others: Vec<Vec<u8>> = self.neighbours(word);
-        others.push(NAME.to_vec());
-        let mut reached = HashSet::new();
-        for other in &others {
-            let run = self.read(&slot.bytes(other, 0))?;
-            reached.extend(run.into_iter().map(|(key, _)| key));
-        }
-        let run = self.read(&slot.bytes(word, 0))?;
-        if run.iter().all(|(key, _)| reached.contains(key))
-            || self.is_behind_another(slot, word, &run)?
-            || self.reads_as_two(slot, word, &run)?
-        {
-            return Ok(false);
-        }
-        self.words.entry(word.to_vec()).or_default().reaches_more = true;
-        let others: Vec<Phrase> = others.iter().map(|other| slot.phrase(other)).collect();
-        if (word.len() > 1 || !word[0].is_ascii_alphanumeric())
-            && (self.is_other_word(&slot.phrase(word), &others, &others, &[])?
-                || (may_open && self.opens(slot, word, &others)?))
-        {
-            *self.strong.entry(word.to_vec()).or_default() += 1;
-        }
-        Ok(true)
-    }
-
-    /// Whether a word leads to another state with a sign right behind it: the name of a function may count only so.
-    fn opens(&mut self, slot: Slot<'_>, word: &[u8], others: &[Phrase]) -> Result<bool, Halt<P::Error>> {
-        if slot.at + 1 < slot.phrase.len() {
-            return Ok(false);
-        }
-        let others: Vec<Phrase> = others.iter().map(|other| with(other, TIGHT)).collect();
-        let words = (0..self.tests.len()).filter(|test| !is_sign(&self.tests[*test])).map(Some);
-        let words: Vec<Option<usize>> = words.collect();
-        self.is_other(&with(&slot.phrase(word), TIGHT), &others, &words)
     }
 }
