@@ -17,9 +17,6 @@ const MOST: usize = 28;
 /// A tokeniser reads whatever comes: so many tests show whether it is asked for more.
 const FIRST: usize = 3;
 
-/// Names that are read in so many ways are no test of a word.
-const VARIED: usize = 3;
-
 /// What everything reads as where only the way through a table differs.
 const ALIKE: u64 = 1;
 
@@ -186,31 +183,6 @@ impl<P: Prober> Learner<'_, P> {
         Ok(true)
     }
 
-    /// Whether a word leads elsewhere than others do, and not only as its own handling goes on: where what stands behind has
-    /// a name looked up once more, every name is read otherwise, and that tells nothing. `names` are words like it.
-    pub(super) fn is_other_word(
-        &mut self,
-        phrase: &[Vec<u8>],
-        others: &[Phrase],
-        names: &[Phrase],
-        but: &[Option<usize>],
-    ) -> Result<bool, Halt<P::Error>> {
-        if !self.is_other(phrase, others, but)? {
-            return Ok(false);
-        }
-        let mut but = but.to_vec();
-        for test in 0..self.tests.len() {
-            let mut answers = HashSet::new();
-            for name in names {
-                answers.insert(self.answer(name, test)?);
-            }
-            if answers.len() >= VARIED {
-                but.push(Some(test));
-            }
-        }
-        self.is_other(phrase, others, &but)
-    }
-
     /// Whether something was read behind each phrase behind which anything was: the reader has a tokeniser.
     pub(super) fn finds_any_read(&self) -> bool {
         let is_read = |answers: &[u64]| answers.iter().any(|answer| *answer != 0);
@@ -248,58 +220,5 @@ impl<P: Prober> Learner<'_, P> {
     /// The number of the test that is just this token.
     pub(super) fn test_of(&self, token: &[u8]) -> Option<usize> {
         self.tests.iter().position(|test| test == token)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{
-        super::{super::answers::log::Sides, votes::Site},
-        *,
-    };
-
-    /// Looks its first word up once more when anything stands behind it, which takes another way for each, and knows
-    /// `when`, behind which it reads a bracket.
-    struct Lookup;
-
-    impl Prober for Lookup {
-        type Error = ();
-
-        fn read(&mut self, input: &[u8]) -> Result<Counts, Halt<()>> {
-            let mut words = input.split(|byte| *byte == b' ');
-            let first = words.next().unwrap_or_default();
-            let word = first.iter().fold(9, |hash, byte| hash * 31 % 10007 + u32::from(*byte));
-            Ok(match words.next() {
-                Some(b"q") => vec![(1, 1), (word, 1)],
-                Some(b"(") if first == b"when" => vec![(1, 1), (2, 1)],
-                _ => vec![(1, 1)],
-            })
-        }
-
-        fn offer(&mut self, input: &[u8], _: bool) -> Result<Counts, Halt<()>> {
-            self.read(input)
-        }
-
-        fn trace(&mut self, _: &[u8]) -> Result<Vec<(Site, Sides)>, Halt<()>> {
-            Ok(Vec::new())
-        }
-
-        fn texts(&mut self) -> Vec<Vec<u8>> {
-            Vec::new()
-        }
-
-        fn tell(&mut self, _: Vec<Vec<u8>>) {}
-    }
-
-    #[test]
-    fn what_every_name_reads_otherwise_makes_no_word() {
-        let mut reader = Lookup;
-        let mut learner = Learner::new(&mut reader, Vec::new(), Vec::new());
-        learner.tests = tests();
-        let phrase = |word: &str| vec![word.as_bytes().to_vec()];
-        let names: Vec<Phrase> = ["whek", "whem", "wheo", "qhen"].into_iter().map(phrase).collect();
-        assert!(learner.is_other(&phrase("that"), &names, &[]).unwrap());
-        assert!(!learner.is_other_word(&phrase("that"), &names, &names, &[]).unwrap());
-        assert!(learner.is_other_word(&phrase("when"), &names, &names, &[]).unwrap());
     }
 }

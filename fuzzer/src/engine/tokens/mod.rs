@@ -21,6 +21,7 @@ mod judged;
 mod junk;
 mod led;
 mod lexers;
+mod looked_up;
 mod operators;
 mod packed;
 mod phrase;
@@ -90,6 +91,8 @@ struct Learner<'a, P> {
     texts: Vec<Vec<u8>>,
     /// Pieces of long ones, in which words may be packed.
     pieces: Vec<Vec<u8>>,
+    /// Such words were found.
+    is_packed: bool,
     /// Further texts, which it holds in memory.
     held: Vec<Vec<u8>>,
     /// In how many states those were tried.
@@ -182,6 +185,7 @@ impl<'a, P: Prober> Learner<'a, P> {
             starts: starts.into_iter().map(|start| vec![start]).collect(),
             texts: Vec::new(),
             pieces: Vec::new(),
+            is_packed: false,
             held: Vec::new(),
             tried_texts: 0,
             tests: Vec::new(),

@@ -74,6 +74,7 @@ impl<P: Prober> Learner<'_, P> {
             return Ok(());
         };
         if words >= LEAST {
+            self.is_packed = true;
             self.texts.extend(
                 fresh
                     .into_iter()

@@ -16,6 +16,8 @@ use super::{
 const STATES: usize = 2;
 /// So many beginnings are gone on from in one state.
 const BEGINNINGS: usize = 700;
+/// So many show whether there are words at all.
+const FEW_BEGINNINGS: usize = 60;
 /// More letters than these that are read alike are not those of words.
 const ALIKE: usize = 6;
 const LONGEST: usize = 20;
@@ -87,14 +89,28 @@ impl<P: Prober> Learner<'_, P> {
     pub(super) fn spell_behind(&mut self, phrases: &[Phrase]) -> Result<(), Halt<P::Error>> {
         for phrase in phrases.iter().take(STATES) {
             self.bases.clear();
-            self.spell(phrase)?;
+            self.spell(phrase, BEGINNINGS)?;
             self.tell();
         }
         Ok(())
     }
 
+    /// Spells words behind a phrase, if short ones show that there are any.
+    pub(super) fn spell_sooner(&mut self, phrase: &[Vec<u8>]) -> Result<(), Halt<P::Error>> {
+        self.bases.clear();
+        let before = self.strong.len();
+        let spelt = self.tables.spelt;
+        self.spell(phrase, FEW_BEGINNINGS)?;
+        if self.strong.len() > before {
+            self.spell(phrase, BEGINNINGS)?;
+        }
+        self.tables.spelt = self.tables.spelt.min(spelt + 1);
+        self.tell();
+        Ok(())
+    }
+
     /// Spells words behind a phrase.
-    fn spell(&mut self, phrase: &[Vec<u8>]) -> Result<(), Halt<P::Error>> {
+    fn spell(&mut self, phrase: &[Vec<u8>], most: usize) -> Result<(), Halt<P::Error>> {
         if !self.tables.are_read || self.tables.spelt == STATES {
             return Ok(());
         }
@@ -102,7 +118,7 @@ impl<P: Prober> Learner<'_, P> {
         let beginnings = std::iter::once(Vec::new()).chain(punctuation());
         let mut waiting: VecDeque<(Vec<u8>, Vec<u8>)> =
             beginnings.map(|beginning| (beginning, Vec::new())).collect();
-        for _ in 0..BEGINNINGS {
+        for _ in 0..most {
             let Some((beginning, before)) = waiting.pop_front() else { break };
             let mut next = rare(&self.runs_behind(phrase, &beginning, SMALL)?);
             // Few words have large letters in them, and those are looked for where there is nothing else.
@@ -165,10 +181,22 @@ impl<P: Prober> Learner<'_, P> {
         Ok(runs)
     }
 
+    /// Whether a beginning of a word has proved to be one.
+    fn is_known(&self, word: &[u8]) -> bool {
+        self.strong.contains_key(word) || self.words.get(word).is_some_and(|word| word.is_whole)
+    }
+
     /// Tries a word that was spelt. What others go on from must prove itself.
     fn try_spelt(&mut self, phrase: &[Vec<u8>], word: &[u8], is_whole: bool) -> Result<(), Halt<P::Error>> {
         let slot = with(phrase, NAME);
         let slot = Slot::new(&slot, phrase.len());
+        // Where names mean nothing, words may stand right behind each other.
+        for end in (1..word.len()).filter(|end| self.is_known(&word[..*end])).collect::<Vec<_>>() {
+            let apart = [&word[..end], b" ", &word[end..]].concat();
+            if !self.reaches_more(phrase, word, &[apart])? {
+                return Ok(());
+            }
+        }
         let run = self.read(&slot.bytes(word, 0))?;
         if self.reads_as_two(slot, word, &run)? {
             return Ok(());

@@ -14,8 +14,6 @@ use super::{
 const ENOUGH_STATES: u32 = 3;
 /// Where lines begin is looked at like anything else in so many rounds.
 const FIRST_ROUNDS: usize = 2;
-/// Who knows so many words otherwise needs none to be spelt.
-const TABLED: usize = 50;
 /// Where so many states have shown no words, those are spelt before the others are looked at.
 const SPELT: usize = 8;
 /// What a phrase that reaches nothing new waits longer, in tokens.
@@ -150,7 +148,7 @@ impl<P: Prober> Learner<'_, P> {
                 self.find_led(&phrase)?;
                 unspelt.push(phrase.clone());
                 if unspelt.len() == SPELT && !self.strong.keys().any(|token| is_word(token)) {
-                    self.spell_behind(&unspelt)?;
+                    self.spell_sooner(&unspelt[0])?;
                 }
             }
             if !is_absorbing && !is_tight {
@@ -162,7 +160,7 @@ impl<P: Prober> Learner<'_, P> {
             self.tell();
         }
         // What takes most runs comes when all that is easier has been learnt.
-        if self.whole_words() < TABLED {
+        if !self.is_packed {
             self.spell_behind(&unspelt)?;
         }
         Ok(())
@@ -182,11 +180,6 @@ impl<P: Prober> Learner<'_, P> {
             }
         }
         Ok(false)
-    }
-
-    /// How many words are known that were not only spelt.
-    fn whole_words(&self) -> usize {
-        self.words.values().filter(|word| word.is_whole && self.is_voted_for(word)).count()
     }
 
     pub(super) fn tell(&mut self) {
@@ -240,14 +233,12 @@ impl<P: Prober> Learner<'_, P> {
                 continue;
             }
             let mut others = ordinary.to_vec();
-            let mut names: Vec<Phrase> = Vec::new();
             if is_word(token) {
-                names.extend(self.neighbours(token).iter().map(|neighbour| with(phrase, neighbour)));
-                others.extend(names.iter().cloned());
+                others.extend(self.neighbours(token).iter().map(|neighbour| with(phrase, neighbour)));
             }
             let longer = with(phrase, token);
             let own = self.test_of(token);
-            if self.is_other_word(&longer, &others, &names, &[own])?
+            if self.is_other(&longer, &others, &[own])?
                 || self.is_other_tight(&longer, &others)?
                 || self.is_only_end(phrase, token)?
             {

@@ -38,8 +38,7 @@ impl<P: Prober> Learner<'_, P> {
         self.words.entry(word.to_vec()).or_default().reaches_more = true;
         let others: Vec<Phrase> = others.iter().map(|other| slot.phrase(other)).collect();
         if (word.len() > 1 || !word[0].is_ascii_alphanumeric())
-            && (self.is_other_word(&slot.phrase(word), &others, &others, &[])?
-                || (may_open && self.opens(slot, word, &others)?))
+            && (self.is_other_word(slot, word, &others)? || (may_open && self.opens(slot, word, &others)?))
         {
             *self.strong.entry(word.to_vec()).or_default() += 1;
             self.try_small(slot, word, &run)?;
