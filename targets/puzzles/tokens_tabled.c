@@ -1,4 +1,4 @@
-// PUZZLE: find crash (SIGABRT) in halted; run --learn-tokens --no-trace --runs 300000; not --no-trace --runs 300000
+// PUZZLE: find crash (SIGABRT) in halted; run --learn-tokens --no-trace --runs 600000; not --no-trace --runs 600000
 // A language that is read through tables, as generated scanners read: no byte is compared with any other.
 #include "tokens_parser.h"
 

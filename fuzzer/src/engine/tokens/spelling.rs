@@ -18,6 +18,8 @@ const STATES: usize = 2;
 const BEGINNINGS: usize = 700;
 /// So many show whether there are words at all.
 const FEW_BEGINNINGS: usize = 60;
+/// So many letters show whether a table is compared with anything.
+const FEW_COMPARED: usize = 30;
 /// More letters than these that are read alike are not those of words.
 const ALIKE: usize = 6;
 const LONGEST: usize = 20;
@@ -51,9 +53,7 @@ fn letters() -> impl Iterator<Item = u8> + Clone {
 
 /// The letters that are read otherwise than most, of those that are read alike in both sizes the small one. Where half of
 /// them are read alike, those go on with no word, and more of the others do.
-fn rare(runs: &[Run]) -> Vec<Next> {
-    let are_traced = runs.iter().any(|run| run.held != runs[0].held);
-    let is_like = |a: &Run, b: &Run| if are_traced { a.held == b.held } else { a.counts == b.counts };
+fn rare(runs: &[Run], is_like: impl Fn(&Run, &Run) -> bool) -> Vec<Next> {
     let alike = |run: &Run| runs.iter().filter(|other| is_like(other, run)).count();
     let most = runs.iter().map(alike).max().unwrap_or(0);
     let few = if most * 2 >= runs.len() { ALIKE.max(runs.len() / 3) } else { ALIKE };
@@ -120,10 +120,10 @@ impl<P: Prober> Learner<'_, P> {
             beginnings.map(|beginning| (beginning, Vec::new())).collect();
         for _ in 0..most {
             let Some((beginning, before)) = waiting.pop_front() else { break };
-            let mut next = rare(&self.runs_behind(phrase, &beginning, SMALL)?);
+            let mut next = self.next_behind(phrase, &beginning, SMALL)?;
             // Few words have large letters in them, and those are looked for where there is nothing else.
             if next.is_empty() || !is_word(&beginning) {
-                next = rare(&self.runs_behind(phrase, &beginning, usize::MAX)?);
+                next = self.next_behind(phrase, &beginning, usize::MAX)?;
             }
             // Where the same letters come again behind one of them, they are a class, as those of a number are.
             let letters_next: Vec<u8> = next.iter().map(|next| next.letter).collect();
@@ -139,7 +139,7 @@ impl<P: Prober> Learner<'_, P> {
             }
             if is_sign(&beginning) && !next.is_empty() {
                 // What is read so behind a space too begins another word.
-                let apart = rare(&self.runs_behind(phrase, &[&beginning[..], b" "].concat(), usize::MAX)?);
+                let apart = self.next_behind(phrase, &[&beginning[..], b" "].concat(), usize::MAX)?;
                 let apart: BTreeSet<u8> = apart.into_iter().map(|next| next.letter).collect();
                 next.retain(|next| !apart.contains(&next.letter));
             }
@@ -164,21 +164,32 @@ impl<P: Prober> Learner<'_, P> {
         Ok(())
     }
 
-    /// The runs of so many letters right behind a beginning.
-    fn runs_behind(
+    /// What so many letters right behind a beginning lead on to: told by the comparisons that held, and by counters where
+    /// those tell nothing. A table that is compared with nothing shows at the first letters: traces take as many runs again.
+    fn next_behind(
         &mut self,
         phrase: &[Vec<u8>],
         beginning: &[u8],
         many: usize,
-    ) -> Result<Vec<Run>, Halt<P::Error>> {
+    ) -> Result<Vec<Next>, Halt<P::Error>> {
+        let may_show = many == SMALL && beginning.first().is_none_or(u8::is_ascii_alphabetic);
+        self.tables.looked += usize::from(may_show);
+        let is_traced = may_show && (self.tables.is_compared || self.tables.looked <= FEW_COMPARED);
         let mut runs = Vec::new();
         for letter in letters().take(many) {
             let bytes = [beginning, &[letter]].concat();
             let counts = self.read_behind(phrase, &bytes)?;
-            let log = self.trace(&[&text(&with(phrase, &bytes))[..], &end(self.junk)].concat())?;
-            runs.push(Run { letter, counts, held: held(&log) });
+            let held = match is_traced {
+                true => held(&self.trace(&[&text(&with(phrase, &bytes))[..], &end(self.junk)].concat())?),
+                false => 0,
+            };
+            runs.push(Run { letter, counts, held });
         }
-        Ok(runs)
+        let found = rare(&runs, |a, b| a.held == b.held);
+        // Names have it too.
+        let is_told = found.iter().any(|next| next.letter != b'_');
+        self.tables.is_compared |= is_told;
+        Ok(if is_told { found } else { rare(&runs, |a, b| a.counts == b.counts) })
     }
 
     /// Whether a beginning of a word has proved to be one.
@@ -221,12 +232,20 @@ impl<P: Prober> Learner<'_, P> {
 mod tests {
     use super::*;
 
-    fn found(run: impl Fn(u8) -> (Counts, u64)) -> Vec<(u8, bool)> {
+    fn by_counts(a: &Run, b: &Run) -> bool {
+        a.counts == b.counts
+    }
+
+    fn by_held(a: &Run, b: &Run) -> bool {
+        a.held == b.held
+    }
+
+    fn found(run: impl Fn(u8) -> (Counts, u64), is_like: impl Fn(&Run, &Run) -> bool) -> Vec<(u8, bool)> {
         let runs = letters().map(|letter| {
             let (counts, held) = run(letter.to_ascii_lowercase());
             Run { letter, counts, held }
         });
-        let next = rare(&runs.collect::<Vec<_>>());
+        let next = rare(&runs.collect::<Vec<_>>(), is_like);
         next.into_iter().map(|next| (next.letter, next.is_end)).collect()
     }
 
@@ -237,15 +256,15 @@ mod tests {
             b'f' => vec![(1, 3), (2, 4)],
             _ => vec![(1, 2), (2, 1)],
         };
-        assert_eq!(found(|letter| (counts(letter), 0)), [(b'f', false), (b't', true)]);
+        assert_eq!(found(|letter| (counts(letter), 0), by_counts), [(b'f', false), (b't', true)]);
     }
 
     #[test]
     fn letters_whose_way_is_as_long_are_told_by_what_held() {
         let counts = |letter| if letter < b'k' { vec![(1, 2), (2, 1)] } else { vec![(1, 3), (2, 1)] };
         let held = |letter| if letter == b'e' { 7 } else { 4 };
-        assert_eq!(found(|letter| (counts(letter), held(letter))), [(b'e', false)]);
-        assert_eq!(found(|letter| (counts(letter), 0)), []);
+        assert_eq!(found(|letter| (counts(letter), held(letter)), by_held), [(b'e', false)]);
+        assert_eq!(found(|letter| (counts(letter), 0), by_counts), []);
     }
 
     #[test]

@@ -32,6 +32,10 @@ pub struct Tables {
     pub fresh: HashMap<Vec<u8>, Vec<Vec<u32>>>,
     /// In how many states words were spelt.
     pub spelt: usize,
+    /// How often it was looked which letters lead on.
+    pub looked: usize,
+    /// Letters were told there by the comparisons that held.
+    pub is_compared: bool,
 }
 
 impl Tables {
