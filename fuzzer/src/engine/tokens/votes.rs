@@ -29,7 +29,8 @@ impl<P: Prober> Learner<'_, P> {
                 || self.tight.refuses(word)
         };
         let mut all: BTreeSet<Vec<u8>> = all.filter(|word| !is_none(word)).cloned().collect();
-        keep_one_case(&mut all, &self.texts);
+        // Among pieces of a text in which words are packed every word is spelt, and in large letters as often as not.
+        keep_one_case(&mut all, if self.is_packed { &[] } else { &self.texts });
         all.into_iter().collect()
     }
 
