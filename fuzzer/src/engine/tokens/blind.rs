@@ -102,37 +102,16 @@ impl<P: Prober> Learner<'_, P> {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
-
-    /// Reaches counter 1 with every input, and counter 2 with every other one.
-    struct Restless(u32);
-
-    impl Prober for Restless {
-        type Error = ();
-
-        fn read(&mut self, _: &[u8]) -> Result<Counts, Halt<()>> {
-            self.0 += 1;
-            Ok(if self.0.is_multiple_of(2) { vec![(1, 1)] } else { vec![(1, 1), (2, self.0)] })
-        }
-
-        fn offer(&mut self, input: &[u8], _: bool) -> Result<Counts, Halt<()>> {
-            self.read(input)
-        }
-
-        fn trace(&mut self, _: &[u8]) -> Result<Vec<(Site, Sides)>, Halt<()>> {
-            Ok(Vec::new())
-        }
-
-        fn texts(&mut self) -> Vec<Vec<u8>> {
-            Vec::new()
-        }
-
-        fn tell(&mut self, _: Vec<Vec<u8>>) {}
-    }
+    use super::{super::prober::Fake, *};
 
     #[test]
     fn what_differs_between_equal_runs_is_not_looked_at() {
-        let mut reader = Restless(0);
+        // Counter 2 is reached in every other run only.
+        let mut runs = 0;
+        let mut reader = Fake(|_: &[u8]| {
+            runs += 1;
+            if runs % 2 == 0 { vec![(1, 1)] } else { vec![(1, 1), (2, runs)] }
+        });
         let mut learner = Learner::new(&mut reader, Vec::new(), Vec::new());
         let mut last = Vec::new();
         for _ in 0..2 * super::super::REPEATED {

@@ -39,7 +39,10 @@ impl<P: Prober> Learner<'_, P> {
 
 #[cfg(test)]
 mod tests {
-    use super::{super::joined::tests::Reader, *};
+    use super::{
+        super::{joined::tests::reads, prober::Fake},
+        *,
+    };
 
     #[test]
     fn one_mix_of_case_is_kept_of_many() {
@@ -57,7 +60,7 @@ mod tests {
 
     #[test]
     fn what_reads_so_in_small_letters_is_known_so() {
-        let mut reader = Reader;
+        let mut reader = Fake(reads);
         let mut learner = Learner::new(&mut reader, Vec::new(), Vec::new());
         learner.junk = "\x7f";
         let phrase = [b"x".to_vec()];

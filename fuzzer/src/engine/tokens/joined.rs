@@ -83,51 +83,28 @@ impl<P: Prober> Learner<'_, P> {
 
 #[cfg(test)]
 pub mod tests {
-    use super::{
-        super::{super::answers::log::Sides, votes::Site},
-        *,
-    };
+    use super::{super::prober::Fake, *};
 
     /// Reads `eq`, `ne` and `note`, with or without spaces between, until it comes to anything else.
-    pub struct Reader;
-
-    impl Prober for Reader {
-        type Error = ();
-
-        fn read(&mut self, mut input: &[u8]) -> Result<Counts, Halt<()>> {
-            let (mut words, mut spaces) = ([0; 3], 0);
-            loop {
-                let taken = ["eq", "ne", "note"].iter().position(|word| input.starts_with(word.as_bytes()));
-                if let Some(word) = taken {
-                    words[word] += 1;
-                    input = &input[if word == 2 { 4 } else { 2 }..];
-                } else if let Some(rest) = input.strip_prefix(b" ") {
-                    spaces += 1;
-                    input = rest;
-                } else {
-                    return Ok(vec![(0, words[0]), (1, words[1]), (2, words[2]), (3, spaces)]);
-                }
+    pub fn reads(mut input: &[u8]) -> Counts {
+        let (mut words, mut spaces) = ([0; 3], 0);
+        loop {
+            let taken = ["eq", "ne", "note"].iter().position(|word| input.starts_with(word.as_bytes()));
+            if let Some(word) = taken {
+                words[word] += 1;
+                input = &input[if word == 2 { 4 } else { 2 }..];
+            } else if let Some(rest) = input.strip_prefix(b" ") {
+                spaces += 1;
+                input = rest;
+            } else {
+                return vec![(0, words[0]), (1, words[1]), (2, words[2]), (3, spaces)];
             }
         }
-
-        fn offer(&mut self, input: &[u8], _: bool) -> Result<Counts, Halt<()>> {
-            self.read(input)
-        }
-
-        fn trace(&mut self, _: &[u8]) -> Result<Vec<(Site, Sides)>, Halt<()>> {
-            Ok(Vec::new())
-        }
-
-        fn texts(&mut self) -> Vec<Vec<u8>> {
-            Vec::new()
-        }
-
-        fn tell(&mut self, _: Vec<Vec<u8>>) {}
     }
 
     #[test]
     fn words_in_a_row_are_none() {
-        let mut reader = Reader;
+        let mut reader = Fake(reads);
         let mut learner = Learner::new(&mut reader, Vec::new(), Vec::new());
         learner.junk = "\x7f";
         let phrase = [b"x".to_vec()];
@@ -139,7 +116,7 @@ pub mod tests {
 
     #[test]
     fn who_follows_a_table_may_read_two_without_a_space() {
-        let mut reader = Reader;
+        let mut reader = Fake(reads);
         let mut learner = Learner::new(&mut reader, Vec::new(), Vec::new());
         learner.junk = "\x7f";
         learner.tests = vec![b"eq".to_vec(), b"ne".to_vec()];

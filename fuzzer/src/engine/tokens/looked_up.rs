@@ -64,49 +64,28 @@ impl<P: Prober> Learner<'_, P> {
 #[cfg(test)]
 mod tests {
     use super::{
-        super::{super::answers::log::Sides, Counts, phrase::tests, votes::Site},
+        super::{Counts, phrase::tests, prober::Fake},
         *,
     };
 
     /// Reads all behind a quote. When a `q` stands behind that, which is looked up in another way for each text, and with a
     /// bracket there `when` is another text.
-    struct Lookup;
-
-    impl Prober for Lookup {
-        type Error = ();
-
-        fn read(&mut self, input: &[u8]) -> Result<Counts, Halt<()>> {
-            let text = input.strip_prefix(b"'").unwrap_or_default();
-            let mut words = text.split(|byte| *byte == b' ').filter(|word| !word.is_empty());
-            let first = words.next().unwrap_or_default();
-            let second = words.next();
-            let names = [&b"whek"[..], b"whem", b"wheo", b"qhen", b"that", b"when"];
-            let way = names.iter().position(|name| *name == first).filter(|_| second == Some(b"q"));
-            let mut run: Counts =
-                (0..names.len()).map(|n| (n as u32, 1 + u32::from(way == Some(n)))).collect();
-            run.push((10, text.len() as u32));
-            run.extend((second == Some(b"(") && first == b"when").then_some((11, 1)));
-            Ok(run)
-        }
-
-        fn offer(&mut self, input: &[u8], _: bool) -> Result<Counts, Halt<()>> {
-            self.read(input)
-        }
-
-        fn trace(&mut self, _: &[u8]) -> Result<Vec<(Site, Sides)>, Halt<()>> {
-            Ok(Vec::new())
-        }
-
-        fn texts(&mut self) -> Vec<Vec<u8>> {
-            Vec::new()
-        }
-
-        fn tell(&mut self, _: Vec<Vec<u8>>) {}
+    fn reads(input: &[u8]) -> Counts {
+        let text = input.strip_prefix(b"'").unwrap_or_default();
+        let mut words = text.split(|byte| *byte == b' ').filter(|word| !word.is_empty());
+        let first = words.next().unwrap_or_default();
+        let second = words.next();
+        let names = [&b"whek"[..], b"whem", b"wheo", b"qhen", b"that", b"when"];
+        let way = names.iter().position(|name| *name == first).filter(|_| second == Some(b"q"));
+        let mut run: Counts = (0..names.len()).map(|n| (n as u32, 1 + u32::from(way == Some(n)))).collect();
+        run.push((10, text.len() as u32));
+        run.extend((second == Some(b"(") && first == b"when").then_some((11, 1)));
+        run
     }
 
     #[test]
     fn what_every_name_reads_otherwise_makes_no_word() {
-        let mut reader = Lookup;
+        let mut reader = Fake(reads);
         let mut learner = Learner::new(&mut reader, Vec::new(), Vec::new());
         learner.tests = tests();
         let phrase = [b"'".to_vec(), b"x".to_vec()];

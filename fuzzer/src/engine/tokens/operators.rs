@@ -157,11 +157,14 @@ impl<P: Prober> Learner<'_, P> {
 
 #[cfg(test)]
 mod tests {
-    use super::{super::joined::tests::Reader, *};
+    use super::{
+        super::{joined::tests::reads, prober::Fake},
+        *,
+    };
 
     #[test]
     fn what_stands_behind_any_opener_is_part_of_none() {
-        let mut reader = Reader;
+        let mut reader = Fake(reads);
         let mut learner = Learner::new(&mut reader, Vec::new(), Vec::new());
         let mut kinds = |opener, signs: &[u8]| {
             let mut signs = signs.iter().copied().collect();

@@ -56,6 +56,33 @@ pub fn differences(first: &Counts, second: &Counts) -> Vec<(u32, bool)> {
     found
 }
 
+/// A target for tests, which compares nothing that could be traced: what it reaches with an input.
+#[cfg(test)]
+pub struct Fake<F>(pub F);
+
+#[cfg(test)]
+impl<F: FnMut(&[u8]) -> Counts> Prober for Fake<F> {
+    type Error = ();
+
+    fn read(&mut self, input: &[u8]) -> Result<Counts, Halt<()>> {
+        Ok((self.0)(input))
+    }
+
+    fn offer(&mut self, input: &[u8], _: bool) -> Result<Counts, Halt<()>> {
+        self.read(input)
+    }
+
+    fn trace(&mut self, _: &[u8]) -> Result<Vec<(Site, Sides)>, Halt<()>> {
+        Ok(Vec::new())
+    }
+
+    fn texts(&mut self) -> Vec<Vec<u8>> {
+        Vec::new()
+    }
+
+    fn tell(&mut self, _: Vec<Vec<u8>>) {}
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -67,54 +67,34 @@ impl<P: Prober> Learner<'_, P> {
 #[cfg(test)]
 mod tests {
     use super::{
-        super::{super::answers::log::Sides, Counts, votes::Site},
+        super::{Counts, prober::Fake},
         *,
     };
 
     /// Reads letters and signs one by one, of which `+` wants a letter behind it; two quotes are one token with all between,
     /// and one is a sign.
-    struct Reader;
-
-    impl Prober for Reader {
-        type Error = ();
-
-        fn read(&mut self, input: &[u8]) -> Result<Counts, Halt<()>> {
-            let mut counts = vec![0; 256];
-            let (mut at, mut wants) = (0, false);
-            while let Some(byte) = input.get(at).copied().filter(|byte| byte.is_ascii()) {
-                if wants && !byte.is_ascii_alphabetic() && byte != b' ' {
-                    break;
-                }
-                wants = byte == b'+' || (wants && byte == b' ');
-                counts[byte as usize] += 1;
-                let end = input[at + 1..].iter().position(|other| *other == b'"').filter(|_| byte == b'"');
-                if let Some(end) = end {
-                    counts[b'"' as usize] += 10;
-                    at += end + 1;
-                }
-                at += 1;
+    fn reads(input: &[u8]) -> Counts {
+        let mut counts = vec![0; 256];
+        let (mut at, mut wants) = (0, false);
+        while let Some(byte) = input.get(at).copied().filter(|byte| byte.is_ascii()) {
+            if wants && !byte.is_ascii_alphabetic() && byte != b' ' {
+                break;
             }
-            Ok((0..).zip(counts).filter(|(_, count)| *count > 0).collect())
+            wants = byte == b'+' || (wants && byte == b' ');
+            counts[byte as usize] += 1;
+            let end = input[at + 1..].iter().position(|other| *other == b'"').filter(|_| byte == b'"');
+            if let Some(end) = end {
+                counts[b'"' as usize] += 10;
+                at += end + 1;
+            }
+            at += 1;
         }
-
-        fn offer(&mut self, input: &[u8], _: bool) -> Result<Counts, Halt<()>> {
-            self.read(input)
-        }
-
-        fn trace(&mut self, _: &[u8]) -> Result<Vec<(Site, Sides)>, Halt<()>> {
-            Ok(Vec::new())
-        }
-
-        fn texts(&mut self) -> Vec<Vec<u8>> {
-            Vec::new()
-        }
-
-        fn tell(&mut self, _: Vec<Vec<u8>>) {}
+        (0..).zip(counts).filter(|(_, count)| *count > 0).collect()
     }
 
     #[test]
     fn a_text_may_show_only_with_its_end() {
-        let mut reader = Reader;
+        let mut reader = Fake(reads);
         let mut learner = Learner::new(&mut reader, Vec::new(), Vec::new());
         learner.junk = "\x7f";
         learner.tests = super::super::phrase::tests();

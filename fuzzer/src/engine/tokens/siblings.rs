@@ -39,11 +39,14 @@ impl<P: Prober> Learner<'_, P> {
 
 #[cfg(test)]
 mod tests {
-    use super::{super::joined::tests::Reader, *};
+    use super::{
+        super::{joined::tests::reads, prober::Fake},
+        *,
+    };
 
     #[test]
     fn what_is_known_is_no_neighbour() {
-        let mut reader = Reader;
+        let mut reader = Fake(reads);
         let mut learner = Learner::new(&mut reader, Vec::new(), Vec::new());
         learner.texts = vec![b"cos".to_vec(), b"cot".to_vec()];
         assert_eq!(learner.neighbours(b"cos"), [&b"cor"[..], b"coq", b"qos"].map(<[u8]>::to_vec));
@@ -51,7 +54,7 @@ mod tests {
 
     #[test]
     fn beginnings_of_one_word_are_held_against_each_other() {
-        let mut reader = Reader;
+        let mut reader = Fake(reads);
         let mut learner = Learner::new(&mut reader, Vec::new(), Vec::new());
         learner.beginnings = ["co", "com", "comm", "in", "int"].map(|word| word.as_bytes().to_vec()).into();
         assert_eq!(learner.beginnings_beside(b"co"), [b"com".to_vec()]);

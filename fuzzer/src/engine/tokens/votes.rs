@@ -52,11 +52,14 @@ impl<P: Prober> Learner<'_, P> {
 
 #[cfg(test)]
 mod tests {
-    use super::{super::joined::tests::Reader, *};
+    use super::{
+        super::{joined::tests::reads, prober::Fake},
+        *,
+    };
 
     #[test]
     fn what_was_only_spelt_must_prove_itself() {
-        let mut reader = Reader;
+        let mut reader = Fake(reads);
         let mut learner = Learner::new(&mut reader, Vec::new(), Vec::new());
         let (site, token) = ((0, 1), b"nan".to_vec());
         let mut word = Word { sites: [site].into(), reaches_more: true, is_whole: false };
